@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { fromCi } from './packages/test-tier/src/tier.ts'
 
 // Tests run on the sources of every package: no build has to come first. The conditions are repeated in each
 // project because inline projects do not inherit them.
@@ -36,8 +35,8 @@ export const projects = [
       ...usual,
       name: 'packages',
       include: ['packages/*/test/**/*.test.ts'],
-      // It compiles everything, as `pnpm typecheck` does as well.
-      typecheck: { enabled: fromCi, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
+      // In longer runs: it compiles everything, and `pnpm typecheck` has refused by then what it would refuse.
+      typecheck: { include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
     },
   },
   { ...onSources, test: { ...usual, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
@@ -46,8 +45,8 @@ export const projects = [
 export default defineConfig({
   ...onSources,
   test: {
-    // One more than there are cores: many tests wait for a process or for the disk.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores: many tests wait for a process or for the disk.
+    maxWorkers: availableParallelism() + 2,
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects,
   },

@@ -1,9 +1,13 @@
 // What a backend adds to the time until the first word of an answer, beside a bare fetch of the same bytes from the same
-// server; and what importing the package costs as long as no model is used.
+// server; what importing the package costs as long as no model is used; and what cache marks save.
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { figuresOfCost } from './backends/cost.mjs'
 
 const rounds = 400
 /** Far below what anybody sees, and above what a busy machine makes of a tenth of it. */
@@ -13,9 +17,18 @@ export async function figures() {
   const server = new Worker(new URL(import.meta.url))
   const port = await new Promise((resolve) => server.once('message', resolve))
   try {
-    return [...(await firstWords(`http://127.0.0.1:${port}`)), ...importing()]
+    return [...(await firstWords(`http://127.0.0.1:${port}`)), ...importing(), ...(await cost())]
   } finally {
     await server.terminate()
+  }
+}
+
+async function cost() {
+  const folder = mkdtempSync(join(tmpdir(), 'loader-bench-cost-'))
+  try {
+    return await figuresOfCost(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -38,7 +51,7 @@ async function firstWords(url) {
         [name, () => untilText(backend)],
         [`fetch for ${name}`, () => untilChunk(`${url}${path}`)],
       ]
-      // Nobody is always first.
+      // The two take turns at being first.
       for (const [who, run] of round % 2 === 0 ? contenders : contenders.toReversed()) {
         const took = await run()
         if (round >= 0) samples.get(who).push(took)

@@ -22,7 +22,7 @@ const sessions = 1_000
 
 export async function figures() {
   const node = process.execPath
-  const others = process.env.HOST_NODE && process.env.HOST_NODE !== node ? [process.env.HOST_NODE] : []
+  const others = process.env.LOADER_NODE && process.env.LOADER_NODE !== node ? [process.env.LOADER_NODE] : []
   return withFolder(async (folder) => {
     const full = join(folder, 'full')
     await fill(full)

@@ -7,7 +7,7 @@ import { interleave } from './interleave.mjs'
 export async function figures() {
   const short = windowOf(10_000)
   const long = windowOf(20_000)
-  // The memory of what each message costs goes by identity: copies are messages that nobody has measured yet.
+  // The cost of each message is remembered by its identity: copies count as messages that were not measured yet.
   const fresh = () =>
     withMessages(
       short,

@@ -1,7 +1,7 @@
 // What a session costs a scripted agent, and that a turn costs the same however many there were before it.
 import { callsOf, MemoryStore, Session } from '@loader/session-core'
 import { call, fixedEnvironment, line, ScriptedBackend } from '@loader/test-harness'
-// @boundaries-ignore what is measured is the loop that the README shows
+// @boundaries-ignore the bench measures the loop that the README shows
 import { runTurn, startTurn } from '../packages/test-harness/examples/own-loop.ts'
 import { interleave } from './interleave.mjs'
 

@@ -14,7 +14,7 @@ export async function interleave(contenders, { rounds = 15, sampleMs = 10 } = {}
   for (const [name, run] of entries) repeats[name] = await repeatsFor(run, sampleMs)
 
   for (let round = 0; round < rounds; round++) {
-    // Nobody is always first, so nobody always pays for the garbage of the same neighbour.
+    // A different contender is first in each round, so that none always pays for the garbage of the same neighbour.
     for (let i = 0; i < entries.length; i++) {
       const [name, run] = entries[(i + round) % entries.length]
       samples[name].push((await time(run, repeats[name])) / repeats[name])

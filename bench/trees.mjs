@@ -1,6 +1,6 @@
 // What it costs to know a workspace as a git tree, beside `git status` in the same project: both look at every file.
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LocalTrees, programOnPath } from '@loader/workspace'
 import { atMost, shown } from './store/figure.mjs'
@@ -56,6 +56,7 @@ async function measure(root, folder) {
     )
   }
   return [
+    ...(await packFigures(root, trees)),
     shown('first tree, 5,000 files', first.ms, 'ms'),
     atMost('tree, unchanged, to git status', ratio('tree', 'git'), 'x', 4),
     shown('tree, unchanged', medianMs.tree, 'ms'),
@@ -67,6 +68,47 @@ async function measure(root, folder) {
     shown(`taking ${turns} files back`, undone.ms, 'ms'),
     shown('first frozen checkout, 5,000 files', checkouts[0].ms, 'ms'),
     shown(`frozen checkout, ${turns} files differ`, checkouts[2].ms, 'ms'),
+  ]
+}
+
+/** What other machines need to have the same files, as it is stored with a session. */
+async function packFigures(root, trees) {
+  let since
+  const pack = async () => {
+    const tree = await taken(trees)
+    const { ms, result } = await timed(() => trees.packs.pack(tree, { since, carry: [] }))
+    if (result.kind === 'packed') since = result.saved
+    return { ms, bytes: result.kind === 'packed' ? result.saved.bytes : 0 }
+  }
+  const whole = await pack()
+  const remote = `${root}-remote`
+  git(root, 'clone', '--quiet', '--bare', '.', remote)
+  git(root, 'remote', 'add', 'origin', remote)
+  git(root, 'fetch', '--quiet', 'origin')
+  since = undefined
+  const beside = await pack()
+  const changing = async (count, from) => {
+    for (let file = 0; file < count; file += 1)
+      appendFileSync(join(root, pathOf((from + file) * 53 + 7)), '// one more line\n')
+    return pack()
+  }
+  const [one, many, none] = [[], [], []]
+  for (let turn = 0; turn < 15; turn += 1) {
+    one.push(await changing(1, turn))
+    many.push(await changing(31, 100 + turn * 31))
+    none.push(await pack())
+  }
+  const [ms, bytes] = [(all) => median(all.map((each) => each.ms)), (all) => median(all.map((each) => each.bytes))]
+  rmSync(remote, { recursive: true, force: true })
+  return [
+    atMost('pack, one file changed', bytes(one), 'B', 2_000),
+    atMost('pack, 31 files changed', bytes(many), 'B', 16_000),
+    shown('pack of everything, without a remote', whole.bytes / 1024, 'KiB'),
+    shown('pack of everything, beside a remote', beside.bytes / 1024, 'KiB'),
+    shown('time of a pack, one file changed', ms(one), 'ms'),
+    shown('time of a pack, 31 files changed', ms(many), 'ms'),
+    shown('time of a pack where nothing changed', ms(none), 'ms'),
+    shown('time of a pack of everything', whole.ms, 'ms'),
   ]
 }
 

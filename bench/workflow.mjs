@@ -1,24 +1,24 @@
 // Deciding must cost little beside doing, and nothing that grows with the log: what a turn looks back at is the window.
 import { fold, reduce } from '@loader/session-core'
-import { nextMove } from '@loader/workflow'
+import { nextStep } from '@loader/workflow'
 import { interleave } from './interleave.mjs'
 
 export async function figures() {
   const wide = stateWith({ messages: 2_000, window: 2_000 })
   const decided = await interleave({
-    move: () => nextMove(wide.beforeAnswer),
-    permit: () => nextMove(wide.beforeCall),
+    step: () => nextStep(wide.beforeAnswer),
+    permit: () => nextStep(wide.beforeCall),
     reduce: () => reduce(wide.beforeAnswer, wide.smallEvent),
   })
 
   // Logs of any length, whose window is kept small by compaction. Both numbers stop at the same place between two
   // compactions, so that the windows are alike.
   const [short, long] = [200, 20_072].map((messages) => stateWith({ messages, window: 100 }))
-  const moves = { short: () => nextMove(short.beforeAnswer), long: () => nextMove(long.beforeAnswer) }
-  const grown = await interleave(moves, { rounds: 31, sampleMs: 20 })
+  const steps = { short: () => nextStep(short.beforeAnswer), long: () => nextStep(long.beforeAnswer) }
+  const grown = await interleave(steps, { rounds: 31, sampleMs: 20 })
   const flatness = grown.ratio('long', 'short')
 
-  const perMove = decided.ratio('move', 'reduce')
+  const perStep = decided.ratio('move', 'reduce')
   const perPermit = decided.ratio('permit', 'reduce')
   return [
     {
@@ -30,7 +30,7 @@ export async function figures() {
     },
     {
       figure: 'next request over 2,000 messages to reducing one event',
-      value: perMove,
+      value: perStep,
       unit: 'x',
       bar: null,
       ok: true,
@@ -44,7 +44,7 @@ export async function figures() {
     },
     {
       figure: 'next request over 2,000 messages',
-      value: decided.medianMs.move * 1000,
+      value: decided.medianMs.step * 1000,
       unit: 'µs',
       bar: null,
       ok: true,

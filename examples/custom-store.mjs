@@ -32,7 +32,7 @@ class TableStore {
     const saved = row.head === null ? null : parseState(JSON.parse(row.head))
     const state = saved !== null && saved.seq <= row.events.length ? saved : null
     const events = row.events.slice(state?.seq ?? 0).map((text) => parseEvent(JSON.parse(text)))
-    // A writer of a lower number writes no more. A recording that was copied here has the numbers of claims elsewhere.
+    // A writer of a lower number writes no more. A history that was copied here has the numbers of claims elsewhere.
     row.epoch = Math.max(row.epoch, fold(events, state)?.epoch ?? 0) + 1
     row.holder = { connection: this, owner }
     return { writer: new TableWriter(this.database, row), state, events, report: { findings: [] } }

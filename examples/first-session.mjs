@@ -49,9 +49,9 @@ async function show(root) {
   await session.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })
   await session.close()
 
-  const { state, recording } = await readSession(store, id)
+  const { state, history } = await readSession(store, id)
   console.log('\nWhat the session holds now:')
-  for (const { message, seq } of transcript(recording)) {
+  for (const { message, seq } of transcript(history)) {
     console.log(`   ${String(seq).padStart(2)}  ${message.role.padEnd(9)}  ${shown(message)}`)
   }
   const { reason, usage } = turnSummary(state)

@@ -7,10 +7,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { otherNode } from './other-node.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const hostNode = process.env.HOST_NODE || process.execPath
 const windows = process.platform === 'win32'
+
+/** For commands that need a newer Node than the libraries. */
+const newerNodes = ['22.19.0', '24.9.0', '26.10.0']
+const oldNode = '14.21.3'
 
 // What strangers' projects look like. In the bare ones nothing but the language is known: no Node, no DOM, no disposables.
 const es2022 = { target: 'es2022', lib: ['ES2022'], types: [], strict: true, skipLibCheck: false, noEmit: true }
@@ -225,14 +230,31 @@ function isForeign(line) {
 }
 
 function runCommands(one) {
-  const { bin = {} } = one.manifest
+  const { bin = {}, engines } = one.manifest
   for (const [name, file] of Object.entries(typeof bin === 'string' ? { [basename(one.name)]: bin } : bin)) {
-    const result = run(hostNode, [join(one.installed, file), '--version'], scratch)
-    if (result.status !== 0) fail(`${name} --version`, `failed\n${result.output}`)
-    else if (!result.stdout.includes(one.version))
-      fail(`${name} --version`, `prints ${result.stdout.trim()}, not ${one.version}`)
-    else one.notes.push(`${name} --version prints ${result.stdout.trim()}`)
+    const command = join(one.installed, file)
+    const nodes = engines.node === '>=22.19' ? newerNodes.map(otherNode) : [hostNode]
+    for (const node of nodes) {
+      const result = run(node, [command, '--version'], scratch)
+      if (result.status !== 0) fail(`${name} --version`, `failed in ${node}\n${result.output}`)
+      else if (!result.stdout.includes(one.version))
+        fail(`${name} --version`, `prints ${result.stdout.trim()}, not ${one.version}`)
+      else one.notes.push(`${name} --version prints ${result.stdout.trim()}`)
+    }
+    if (nodes[0] !== hostNode) runEverywhere(name, command, one)
   }
+}
+
+/** The demo on the oldest Node that is enough, on the one in wide use and on the newest; an old one is told of. */
+function runEverywhere(name, command, one) {
+  for (const version of newerNodes) {
+    const demo = run(otherNode(version), [command, 'demo', '--fast'], scratch)
+    if (demo.status !== 0) fail(`${name} demo on Node ${version}`, demo.output)
+    else one.notes.push(`${name} demo works on Node ${version}`)
+  }
+  const old = run(otherNode(oldNode), [command, 'demo'], scratch)
+  if (old.status === 2 && /^loader: .* needs Node 22\.19 or newer\..*$/.test(old.output)) one.notes.push(old.output)
+  else fail(`${name} on Node ${oldNode}`, `ended with ${old.status}\n${old.output}`)
 }
 
 function exportsOf({ exports }) {

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { build, defineConfig, type Options } from 'tsup'
+import { joinChunks } from './scripts/join-chunks.ts'
+import { topics } from './src/arguments/topics.ts'
 
 type Manifest = { exports: Record<string, { '@loader/source'?: string } | undefined> }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -32,16 +35,30 @@ const lazyBuiltins: Plugin = {
 }
 
 /**
- * Libraries of providers import zod as one object, which keeps all of it in a bundle, every language included. They get
- * a copy of their own, so that what every command loads stays small; it is loaded with them, and without languages.
+ * Libraries of providers import zod as one object, which keeps all of it in a bundle, every language included. As names
+ * of a module it keeps what they use, and they share that with the command.
  */
-const zodOfProviders: Plugin = {
-  name: 'zod-of-providers',
+const zodInParts: Plugin = {
+  name: 'zod-in-parts',
   setup(build) {
-    const namespace = 'zod-of-providers'
+    build.onLoad({ filter: /[/\\]@ai-sdk[/\\][\w-]+[/\\]dist[/\\]index\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      return { contents: text.replace(/^import \{ z \} from "zod\/v4";$/m, 'import * as z from "zod/v4";') }
+    })
+  },
+}
+
+/**
+ * What reads a JSON schema needs all of zod. It gets a copy of its own, so that what every command loads stays small; it
+ * is loaded with that, and without languages.
+ */
+const wholeZod: Plugin = {
+  name: 'whole-zod',
+  setup(build) {
+    const namespace = 'whole-zod'
     const own = (path: string) => ({ path, namespace, sideEffects: false })
     build.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
-      if (pluginData === namespace || !/[/\\]@ai-sdk[/\\]/.test(importer)) return undefined
+      if (pluginData === namespace || !/[/\\]answer-schema\.ts$/.test(importer)) return undefined
       const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: namespace })
       return found.errors.length > 0 ? found : own(found.path)
     })
@@ -105,7 +122,10 @@ function filesOf(path: string): ReadonlyMap<string, string> {
 /** The file that `exports` names as the source of `session-core` or `session-core/coding`. */
 function sourceOf(path: string): string {
   const [name = '', ...subpath] = path.split('/')
-  const folder = resolve(import.meta.dirname, '../../packages', name)
+  const folder = [`../../packages/${name}`, `../${name}`]
+    .map((one) => resolve(import.meta.dirname, one))
+    .find((one) => existsSync(one))
+  if (folder === undefined) throw new Error(`There is no package @loader/${name}.`)
   const { exports } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as Manifest
   const source = exports[['.', ...subpath].join('/')]?.['@loader/source']
   if (source === undefined) throw new Error(`@loader/${path} is no entry of ${folder}: see its exports.`)
@@ -118,12 +138,187 @@ function namesIn(list: string): string[] {
   return names.filter((one) => one !== '' && !one.startsWith('type '))
 }
 
+/** The client of MCP comes with what reads schemas of results, and is given another one. */
+const noSchemasOfResults: Plugin = {
+  name: 'no-schemas-of-results',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]@modelcontextprotocol[/\\]client[/\\]dist[/\\]shimsNode\.mjs$/ }, () => ({
+      contents: 'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
+    }))
+  },
+}
+
+/** Of the library that draws the conversation, what is used: its index leads to all of it. */
+const drawingInParts: Plugin = {
+  name: 'drawing-in-parts',
+  setup(build) {
+    const namespace = 'drawing-in-parts'
+    build.onResolve({ filter: /./ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      const isOf = path === drawing || (path.startsWith('.') && importer.includes(`/${drawing}/`))
+      if (!isOf || pluginData === namespace) return undefined
+      const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: namespace })
+      return found.errors.length > 0 ? found : { path: found.path, sideEffects: false }
+    })
+  },
+}
+
+const drawing = '@earendil-works/pi-tui'
+
+/** What others wrote and the bundle holds, with the terms under which it may be passed on. */
+const notices: Plugin = {
+  name: 'notices',
+  setup(build) {
+    build.initialOptions.metafile = true
+    build.onEnd(({ metafile }) => {
+      const folders = new Set(Object.keys(metafile?.inputs ?? {}).flatMap((file) => packageFolderOf(file) ?? []))
+      const into = resolve(import.meta.dirname, build.initialOptions.outdir ?? 'dist')
+      const texts = [...folders, ...buildPage(resolve(into, 'web'))].map(noticeOf).toSorted()
+      mkdirSync(into, { recursive: true })
+      writeFileSync(resolve(into, 'THIRD-PARTY-NOTICES.txt'), [...new Set(texts)].join(`\n${'-'.repeat(80)}\n\n`))
+    })
+  },
+}
+
+/**
+ * Builds the page that `loader web` serves beside the command, of its sources as well. Returns the folders of the packages
+ * that are in it.
+ */
+function buildPage(into: string): readonly string[] {
+  const app = resolve(import.meta.dirname, '../web')
+  const words = ['build', '--outDir', into, '--emptyOutDir', '--logLevel', 'error']
+  execFileSync(resolve(app, 'node_modules/.bin/vite'), words, { cwd: app, stdio: 'inherit' })
+  const list = resolve(into, 'packages.json')
+  const folders = JSON.parse(readFileSync(list, 'utf8')) as string[]
+  rmSync(list)
+  return folders
+}
+
+function packageFolderOf(file: string): string | undefined {
+  const [, folder] = /^(?:[\w-]+:)?(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(file) ?? []
+  return folder === undefined ? undefined : resolve(import.meta.dirname, folder)
+}
+
+function noticeOf(folder: string, _index: number, all: readonly string[]): string {
+  const { name, version, license, author } = publicationOf(folder)
+  const by = typeof author === 'object' ? author.name : author
+  // A package may name a license and lie beside others of the same people that hold its text.
+  const kin = all.filter((one) => publicationOf(one).license === license && one.includes(`/${name.split('/')[0]}/`))
+  const text =
+    licenseIn(folder) ??
+    (license === 'MIT' ? mit(by ?? `the authors of ${name}`) : kin.map(licenseIn).find((one) => one !== undefined))
+  if (text === undefined) throw new Error(`${folder} holds no license: which is it under?`)
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+}
+
+function licenseIn(folder: string): string | undefined {
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+  return file === undefined ? undefined : readFileSync(resolve(folder, file), 'utf8')
+}
+
+function publicationOf(folder: string): Publication {
+  return JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as Publication
+}
+
+type Publication = { name: string; version: string; license: string; author?: string | { name: string } }
+
+/** For a package that names the license without its text. */
+function mit(owner: string): string {
+  const ours = readFileSync(resolve(import.meta.dirname, '../../LICENSE'), 'utf8')
+  return ours.replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
+}
+
+/**
+ * What decodes images and reads PDF files lies beside the command, as it was published: it is large, and is loaded in a
+ * thread of its own by the few runs that need it. See `optionalFile` in `@loader/tools`.
+ */
+function copyMedia(folder: string): void {
+  const { resolve: resolved } = createRequire(import.meta.url)
+  const [photon, unpdf] = [dirname(resolved('@silvia-odwyer/photon-node')), dirname(resolved('unpdf'))]
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['photon_rs.js', 'photon_rs_bg.wasm']) copyFileSync(resolve(photon, name), resolve(folder, name))
+  copyFileSync(resolve(photon, 'LICENSE.md'), resolve(folder, 'LICENSE-photon.md'))
+  copyFileSync(resolve(unpdf, 'pdfjs.mjs'), resolve(folder, 'pdfjs.mjs'))
+  copyFileSync(resolve(unpdf, '../LICENSE'), resolve(folder, 'LICENSE-unpdf'))
+  writeFileSync(resolve(folder, 'package.json'), '{ "type": "commonjs" }\n')
+}
+
+/** The pages that `loader help` shows travel with the command, as they are written. */
+function copyPages(outDir: string): void {
+  const into = resolve(import.meta.dirname, outDir, 'pages')
+  mkdirSync(into, { recursive: true })
+  for (const topic of Object.keys(topics)) {
+    copyFileSync(resolve(import.meta.dirname, '../../docs', `${topic}.md`), resolve(into, `${topic}.md`))
+  }
+}
+
 /** The command lies beside what starts it. */
 const mainBeside: Plugin = {
   name: 'main-beside',
   setup(building) {
     building.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: './main.js', external: true }))
   },
+}
+
+/**
+ * These are not part of the command: they are large, or made for one kind of machine. Whoever needs one installs it
+ * beside the command; without it the command says so.
+ */
+const installedBeside: Plugin = {
+  name: 'installed-beside',
+  setup(building) {
+    const filter = /^(@ai-sdk\/(amazon-bedrock|google-vertex)|@napi-rs\/keyring)$/
+    building.onResolve({ filter }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/**
+ * The ways through the command whose speed people notice: which of the modules that are imported where they are used each
+ * of them imports. With each way there are more files; without it, it may load more than it needs.
+ */
+const ways = ((): Parameters<typeof joinChunks>[0]['ways'] => {
+  const run = ['src/main.ts', 'src/commands/run.ts', 'src/run/backend-of.ts']
+  const runWith = (provider: string) => [
+    ...run,
+    `../../packages/backends/src/providers/${provider}.ts`,
+    new RegExp(`/@ai-sdk/${provider}/dist/index\\.js$`),
+  ]
+  return {
+    start: ['src/main.ts'],
+    sessions: ['src/main.ts', 'src/commands/sessions.ts'],
+    show: ['src/main.ts', 'src/commands/of-sessions.ts'],
+    timeline: ['src/main.ts', 'src/commands/of-decisions.ts'],
+    itself: ['src/main.ts', 'src/commands/of-itself.ts'],
+    agent: ['src/main.ts', 'src/commands/of-agent.ts'],
+    mcp: ['src/main.ts', 'src/commands/of-mcp.ts'],
+    background: ['src/main.ts', 'src/commands/of-background.ts'],
+    ollama: [...run, '../../packages/backends/src/ollama/ollama.ts'],
+    openaiCompatible: runWith('openai-compatible'),
+    openai: runWith('openai'),
+    anthropic: runWith('anthropic'),
+    google: runWith('google'),
+    mistral: runWith('mistral'),
+    servers: [...run, 'src/mcp/of-run.ts'],
+    conversation: [...run, 'src/interactive/run-interactive.ts'],
+    terminal: [...run, 'src/interactive/run-interactive.ts', 'src/interactive/full-terminal.ts'],
+  }
+})()
+
+/** Keeps of a build what joining its chunks needs. */
+function kept(): { readonly plugin: Plugin; join(): Promise<void> } {
+  let join = async () => {}
+  const plugin: Plugin = {
+    name: 'kept',
+    setup(building) {
+      building.onEnd(({ metafile }) => {
+        const { outdir = 'dist', target, platform } = building.initialOptions
+        const options = { target, platform, format: 'esm', minify: true } as const
+        const folder = resolve(import.meta.dirname, outdir)
+        if (metafile === undefined) return
+        join = () => joinChunks({ folder, metafile, build: building.esbuild.build, options, ways })
+      })
+    },
+  }
+  return { plugin, join: () => join() }
 }
 
 // The command is one bundle: starting it must not walk through node_modules. What a command does not always need is
@@ -136,7 +331,7 @@ export default defineConfig(({ outDir = 'dist' }) => {
     dts: false,
     sourcemap: false,
     minify: true,
-    target: 'node20.19',
+    target: 'node22.19',
     platform: 'node',
     removeNodeProtocol: false,
     // Made of the sources of the packages, so that it never holds an outdated build of one of them.
@@ -144,24 +339,40 @@ export default defineConfig(({ outDir = 'dist' }) => {
       esbuild.conditions = ['@loader/source', 'module']
     },
   }
-  const plugins = [lazyBuiltins, namesFromTheirFiles, zodOfProviders, headersOfProviders]
+  const plugins = [
+    lazyBuiltins,
+    installedBeside,
+    namesFromTheirFiles,
+    wholeZod,
+    // First: of what a library is made, the first plugin that knows it decides.
+    headersOfProviders,
+    zodInParts,
+    noSchemasOfResults,
+    drawingInParts,
+  ]
+  const made = kept()
   return {
     ...options,
     entry: { main: 'src/main.ts' },
     splitting: true,
     clean: true,
-    esbuildPlugins: plugins,
+    esbuildPlugins: [...plugins, notices, made.plugin],
     // What is started shares no chunk with the command: it is one small file.
     async onSuccess() {
+      copyPages(outDir)
+      await made.join()
       const entry = { loader: 'src/loader.ts' }
       await build({
         ...options,
+        // An old Node must get as far as to say that it is old.
+        target: 'node12.20',
         config: false,
         silent: true,
         entry,
         splitting: false,
         esbuildPlugins: [mainBeside, ...plugins],
       })
+      copyMedia(resolve(outDir, 'media'))
     },
   }
 })

@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
-// What is young takes as much memory as V8 likes, whatever a program does: here it stays as small as it begins.
+// V8 grows the space for young objects as it likes, whatever a program does: here it stays as small as it begins.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 const task = 'Explain what the records of this project say.'

@@ -88,7 +88,7 @@ function answersFor(turns, tool) {
 async function inTurns(rounds, run, turns, tool) {
   const all = Object.fromEntries(kinds.map((kind) => [kind, []]))
   for (let round = 0; round < rounds; round += 1) {
-    // Nobody is always first.
+    // A different kind is first in each round.
     for (let index = 0; index < kinds.length; index += 1) {
       const kind = kinds[(index + round) % kinds.length]
       all[kind].push(await run(kind, turns, tool))

@@ -47,7 +47,7 @@ function modelFor(turns, { onAsked, onAnswered }) {
   }
 }
 
-/** The same tool for both: it answers at once, so that only what is around it takes time. */
+/** The same tool for both: it answers at once, so that only the agents themselves take time. */
 const answer = ({ file_path: path }) => `${path}: ${record}`
 const examine = async (input) => ({ valid: true, input, effect: 'probe', paths: [], intent: [] })
 const run = async ({ input }) => ({ outcome: 'ok', text: answer(input) })

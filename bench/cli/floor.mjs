@@ -1,6 +1,6 @@
 // The least that can be called an agent: a prompt, one tool, a loop, a line of JSON for each message. It trusts whatever
-// the model says, asks nobody, and forgets nothing only as long as it lives. What starting the real one costs is
-// measured beside it: node floor.mjs openai|ollama ADDRESS MODEL PROMPT
+// the model says, never asks the user, and knows the conversation only as long as it runs. The cost of starting the real
+// agent is measured beside it: node floor.mjs openai|ollama ADDRESS MODEL PROMPT
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 

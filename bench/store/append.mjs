@@ -63,7 +63,11 @@ async function growth(folder) {
   const value = ratio('old', 'reference') / ratio('young', 'reference')
   return [
     atMost('append at 10,000 messages to that at 100', value, 'x', 1.15),
-    shown('the same in the mean, with seals, each of which writes a head of 10,000 messages', all.old / all.young, 'x'),
+    shown(
+      'the same in the mean, with seals, each of which writes a snapshot of 10,000 messages',
+      all.old / all.young,
+      'x',
+    ),
   ]
 }
 
@@ -79,7 +83,7 @@ async function inFlight(folder) {
   ]
 }
 
-/** Counts are counts, whatever else the machine does: seals, heads, claim and the first row of the list included. */
+/** Counts are counts, whatever else the machine does: seals, snapshots, claim and the first row of the list included. */
 async function syncCalls(folder) {
   const alone = counted()
   const one = await growingSession(folder, 'counted', { fileSystem: alone })
@@ -108,7 +112,7 @@ function counted() {
   return { ...fs, ...counting, syncs: () => count }
 }
 
-/** Apart from the others: whoever syncs next has to wait for what these left unwritten. */
+/** Apart from the others: the next sync has to wait for the data that these left unwritten. */
 async function unsynced(folder) {
   const session = await growingSession(folder, 'os')
   const { medianMs, ratio } = await takeTurns(

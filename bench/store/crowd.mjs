@@ -9,7 +9,7 @@ import { idsOf, writeIndex } from './rows.mjs'
 const environment = systemEnvironment()
 const [few, many] = [10, 10_000]
 
-/** What is done to one session, with many other sessions in its folder and with few. */
+/** The cost of work on one session, with many other sessions in its folder and with few. */
 export async function crowdFigures(folder) {
   const crowds = { few: await crowdOf(folder, few), many: await crowdOf(folder, many) }
   const { medianMs, ratio } = await rounds(
@@ -64,7 +64,7 @@ async function made(directory, id) {
   await session.close()
 }
 
-/** A folder with so many sessions, all with the same files: nobody reads them. */
+/** A folder with so many sessions, all with the same files: no work reads them. */
 async function crowdOf(folder, count) {
   const directory = join(folder, `crowd-${count}`)
   mkdirSync(directory)

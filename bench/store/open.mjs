@@ -26,7 +26,7 @@ export async function openFigures(folder) {
   const long = await workday(folder, 'long', 100 * mega)
   const residentMiB = openElsewhere(long.directory)
   const { medianMs, ratio } = await rounds(60, {
-    parse: () => timed(() => JSON.parse(readFileSync(long.head, 'utf8'))),
+    parse: () => timed(() => JSON.parse(readFileSync(long.snapshot, 'utf8'))),
     floor: (round) => timed(() => openByCalls(long, join(folder, `lock.${round}`))),
     loadFloor: (round) => timed(() => loadByCalls(long, join(folder, `load.${round}`))),
     short: () => open(short.directory, 'short'),
@@ -35,10 +35,10 @@ export async function openFigures(folder) {
   })
   return [
     shown('log that is opened', long.written / mega, 'MB'),
-    shown('its head', statSync(long.head).size / 1024, 'KiB'),
+    shown('its snapshot', statSync(long.snapshot).size / 1024, 'KiB'),
     shown('open to continue (claim and fold)', medianMs.long, 'ms'),
     atMost('open to continue, 100 MB to 1 MB', ratio('long', 'short'), 'x', 1.3),
-    shown('reading and parsing its head, and the same calls of the file system', medianMs.floor, 'ms'),
+    shown('reading and parsing its snapshot, and the same calls of the file system', medianMs.floor, 'ms'),
     shown('the same to reading and parsing alone', ratio('floor', 'parse'), 'x'),
     atMost('open to continue to reading, parsing and the same calls', ratio('long', 'floor'), 'x', 2.5),
     shown('Session.load: open to continue, and the claim recorded and listed', medianMs.load, 'ms'),
@@ -47,21 +47,21 @@ export async function openFigures(folder) {
   ]
 }
 
-/** The least that claiming a closed session takes: its head parsed, its other files read as they are, a lock put in place. */
-function openByCalls({ directory, head, name }, lock) {
+/** The least that claiming a closed session takes: its snapshot parsed, its other files read as they are, a lock put in place. */
+function openByCalls({ directory, snapshot, name }, lock) {
   const file = (end) => join(directory, `${name}.${end}`)
-  readTail(head)
-  for (const path of [directory, `${lock}.1`, `${lock}.2`, head, file('0.json')]) existsSync(path)
-  readFileSync(head)
+  readTail(snapshot)
+  for (const path of [directory, `${lock}.1`, `${lock}.2`, snapshot, file('0.json')]) existsSync(path)
+  readFileSync(snapshot)
   writeFileSync(`${lock}.tmp`, '{}'.padEnd(300), { flag: 'wx' })
   linkSync(`${lock}.tmp`, lock)
   unlinkSync(`${lock}.tmp`)
   readTail(file('1.json'))
-  JSON.parse(readFileSync(head, 'utf8'))
+  JSON.parse(readFileSync(snapshot, 'utf8'))
   return readFileSync(file('journal.jsonl'))
 }
 
-/** The same, and the least that recording the claim takes: what is live in a new journal, on the disk, and a row. */
+/** The same, and the least that history the claim takes: the live events in a new journal, on the disk, and a row. */
 function loadByCalls(session, lock) {
   replaceAtomically(`${lock}.journal`, openByCalls(session, lock))
   for (let looks = 0; looks < 4; looks += 1) existsSync(lock)
@@ -75,7 +75,7 @@ function readTail(path) {
   closeSync(fd)
 }
 
-/** What is needed to go on: the session claimed, and its state. The rest of loading is not counted. */
+/** The time until work can go on: the session is claimed, and its state known. The rest of loading is not counted. */
 async function open(directory, id) {
   const store = new FileSessionStore({ directory })
   let ms

@@ -30,7 +30,7 @@ export function intoSpace(folder) {
   }
 }
 
-/** What is written is in the hands of the system and nothing more. */
+/** Appends lines that the system has, and that are not flushed to the disk. */
 export function unsyncedLines(folder) {
   const path = join(folder, 'unsynced.jsonl')
   return () => appendFileSync(path, line())

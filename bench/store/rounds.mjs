@@ -9,7 +9,7 @@ export async function rounds(count, timers) {
   const names = Object.keys(timers)
   const samples = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = 0; round < count; round += 1) {
-    // Nobody is always first, so nobody always pays for what the same neighbour left behind.
+    // A different timer is first in each round, so that none always pays for the garbage of the same neighbour.
     for (let i = 0; i < names.length; i += 1) {
       const name = names[(i + round) % names.length]
       samples[name].push(await timers[name](round))

@@ -25,14 +25,14 @@ export async function saveFigures(folder) {
   const step = () => (state = reduce(state, titles[state.seq - 257]))
 
   await writer.save(state)
-  const head = readFileSync(join(directory, 'one.json'))
+  const snapshot = readFileSync(join(directory, 'one.json'))
   const { ratio, medianMs } = await rounds(count, {
-    replace: () => timed(() => replaceAtomically(join(directory, 'replaced.json'), head)),
+    replace: () => timed(() => replaceAtomically(join(directory, 'replaced.json'), snapshot)),
     save: () => timed(() => writer.save(step(), { index: false })),
     listed: () => timed(() => writer.save(step())),
   })
   return [
-    shown('size of the head', head.length / 1024, 'KiB'),
+    shown('size of the snapshot', snapshot.length / 1024, 'KiB'),
     shown('save', medianMs.save, 'ms'),
     atMost('save to an atomic replace of the same bytes', ratio('save', 'replace'), 'x', 1.3),
     shown('save with its row in the list, to the same', ratio('listed', 'replace'), 'x'),

@@ -32,7 +32,7 @@ export async function workday(folder, name, bytes) {
     window = 0
   }
   await session.close()
-  return { directory, name, head: join(directory, `${name}.json`), written }
+  return { directory, name, snapshot: join(directory, `${name}.json`), written }
 }
 
 async function addTurn(session, turn) {

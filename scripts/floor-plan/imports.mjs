@@ -7,7 +7,9 @@ import { cruise } from 'dependency-cruiser'
  * dependency-cruiser reads none, and finds nothing wrong.
  */
 export async function importsIn(root) {
-  const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+  const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
   const folders = globSync('{packages,apps}/*/src', { cwd: root })
   const { output } = await cruise(folders, {
     baseDir: root,
@@ -15,7 +17,7 @@ export async function importsIn(root) {
     tsPreCompilationDeps: true,
     skipAnalysisNotInRules: true,
     moduleSystems: ['es6'],
-    enhancedResolveOptions: { extensions: ['.ts'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx'] },
   })
   const read = new Set(output.modules.map(({ source }) => source))
   const unread = sources.filter((source) => !read.has(source))

@@ -18,13 +18,18 @@ const parts: Readonly<Record<string, () => string>> = {
   settings: () => table(['setting', 'what it is', 'usual'], settingRows()),
 }
 
-/** The document with these parts as the command has them now. */
+/** docs/cli.md with these parts as the command has them now. */
 export function withReference(document: string): string {
-  return Object.entries(parts).reduce((text, [name, make]) => {
+  return withParts(document, parts)
+}
+
+/** The document with each part made anew. */
+export function withParts(document: string, made: Readonly<Record<string, () => string>>): string {
+  return Object.entries(made).reduce((text, [name, make]) => {
     const begin = `<!-- ${name}: begin. \`node --conditions=@loader/source apps/cli/scripts/write-docs.ts\` writes this. -->`
     const end = `<!-- ${name}: end -->`
     const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-    if (from < 0 || to < from) throw new Error(`docs/cli.md needs a line "${begin}" and, below, "${end}".`)
+    if (from < 0 || to < from) throw new Error(`A document needs a line "${begin}" and, below, "${end}".`)
     return `${text.slice(0, from)}${begin}\n\n${make()}\n\n${text.slice(to)}`
   }, document)
 }
@@ -83,7 +88,7 @@ function shown(value: unknown): string {
 }
 
 /** Laid out as the formatter does it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)))
   const widths = head.map((_unused, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

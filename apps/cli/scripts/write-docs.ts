@@ -1,6 +1,12 @@
-// Writes the parts of docs/cli.md anew that are made of the command itself.
+// Writes the parts of docs anew that are made of the command itself.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withReference } from './cli-reference.ts'
+import { withProviders } from './provider-reference.ts'
 
-const file = new URL('../../../docs/cli.md', import.meta.url)
-writeFileSync(file, withReference(readFileSync(file, 'utf8')))
+for (const [name, made] of [
+  ['cli.md', withReference],
+  ['models.md', withProviders],
+] as const) {
+  const file = new URL(`../../../docs/${name}`, import.meta.url)
+  writeFileSync(file, made(readFileSync(file, 'utf8')))
+}

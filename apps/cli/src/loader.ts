@@ -1,11 +1,17 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from 'node:fs'
 import { enableCompileCache } from './compile-cache.ts'
+import { wrongNode } from './doctor/needed-node.ts'
 
-// The entry point. The command is imported lazily, so that the compile cache applies to it.
-if (!toldVersion(process.argv.slice(2))) {
+// The entry point, which is built so that an old Node can read it. The command is imported lazily, so that the compile
+// cache applies to it.
+const wrong = wrongNode(process.versions.node)
+if (wrong !== undefined) {
+  process.stderr.write(`loader: ${wrong}\n`)
+  process.exitCode = 2
+} else if (!toldVersion(process.argv.slice(2))) {
   enableCompileCache(process.env)
-  await import('./main.ts')
+  void import('./main.ts')
 }
 
 /**

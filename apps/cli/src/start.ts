@@ -39,7 +39,7 @@ async function refuse(error: UsageError, words: readonly string[], console: Cons
   const more = command === undefined || command === '' ? '' : `${command} `
   printNotes(console, [message])
   console.stderr.write(`Try: loader ${more}--help\n`)
-  if (command === '' && words.some((word) => /^--output-?format/i.test(word))) {
+  if (command === '' && words.some((word) => /^--(?:output-?format|json$)/i.test(word))) {
     const { printRefusal } = await import('./commands/run.ts')
     printRefusal(error, words, console)
   }

@@ -89,7 +89,7 @@ describe('of a session with a damaged record', () => {
     expect((await loader(['verify', id], { folder: workspace.root })).out).toContain('loader doctor --repair')
   })
 
-  test('an emptied journal without a head is said to be one, by every command', async () => {
+  test('an emptied journal without a snapshot is said to be one, by every command', async () => {
     await using workspace = await temporaryWorkspace()
     const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     damage(workspace.root, id)

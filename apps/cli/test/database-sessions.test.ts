@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseStoreAddress, shownStore } from '../src/settings/store-address.ts'
 import { jsonLines, type Stage, stage } from './e2e/stage/stage.ts'
+import { webOf } from './e2e/stage/web-of.ts'
 
 let server: Server
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => server.dispose())
 
 const password = 'hunter2-hunter2-hunter2'
 
-/** A database of its own, as it were, and the address with a password that nobody may see. */
+/** A tenant, which is like a database of its own, and its address with a password that no output may show. */
 function tenantOf(): { address: string; store: PostgresSessionStore } {
   const tenant = randomUUID()
   const address = `${server.address.replace('loader@', `loader:${password}@`)}?tenant=${tenant}`
@@ -32,6 +33,37 @@ async function idOf(one: Stage, words: readonly string[], environment = {}): Pro
 }
 
 describe('with --store, sessions in a database', () => {
+  test('are listed and followed by a page, as those in files are', async () => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const { address, store } = tenantOf()
+    await using _ = store
+    expect(await one.run(['-p', 'Hello!', '--store', address])).toMatchObject({ code: 0 })
+    const [row] = (await store.list()).rows
+    const id = row?.id ?? ''
+    const web = await webOf(one, ['--port', '0', '--store', address])
+    expect(await web.json('/api/hello')).toMatchObject({ store: expect.not.stringContaining(password) })
+    expect(await web.json('/api/sessions')).toMatchObject({ sessions: [{ id, root: one.project }], total: 1 })
+    const stop = new AbortController()
+    const seqs: number[] = []
+    const following = (async () => {
+      for await (const block of web.stream(`/api/sessions/${id}/events`, stop.signal)) {
+        const [, seq] = /^id: (\d+)$/m.exec(block) ?? []
+        if (seq !== undefined) seqs.push(Number(seq))
+      }
+    })()
+    expect(await one.run(['-p', 'Go on.', '-r', id], { environment: { LOADER_STORE: address } })).toMatchObject({
+      code: 0,
+    })
+    const { history } = await readSession(store, id)
+    await expect.poll(() => seqs.length).toBe(history.length)
+    expect(seqs).toEqual(history.map(({ seq }) => seq))
+    stop.abort()
+    await following.catch(() => undefined)
+    expect((await web.get('/api/sessions/ses_none/events?until=live')).status).toBe(404)
+    web.running.process.kill('SIGINT')
+    expect((await web.running.ended).code).toBe(0)
+  })
+
   test('are run, listed, read, renamed, forked, continued and deleted, and nothing of them is in files', async () => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
     const { address, store } = tenantOf()
@@ -110,7 +142,7 @@ describe('with --store, sessions in a database', () => {
     expect(ran.code).toBe(0)
     const [row] = (await store.list()).rows
     const seen = [
-      JSON.stringify((await readSession(store, row?.id ?? '')).recording),
+      JSON.stringify((await readSession(store, row?.id ?? '')).history),
       JSON.stringify(one.server.requests),
     ]
     expect(seen[0]).toContain('done')
@@ -129,7 +161,7 @@ describe('with --store, sessions in a database', () => {
     const refused = `postgres://loader:${password}@127.0.0.1:1/postgres`
     for (const words of [['sessions'], ['-p', 'Hello!', '--debug'], ['doctor'], ['show', '--debug']]) {
       const { code, stdout, stderr } = await one.run([...words, '--store', refused])
-      expect({ words, code }).toEqual({ words, code: words[0] === 'sessions' ? 0 : 1 })
+      expect({ words, code }).toEqual({ words, code: 1 })
       seen.push(stdout, stderr)
     }
     const broken = await one.run(['show', '--store', `postgres://loader:${password}/x@127.0.0.1/postgres`])
@@ -153,9 +185,9 @@ describe('with --store, sessions in a database', () => {
       expect: 'existing',
       takeover: true,
     })
-    const before = JSON.stringify((await readSession(store, id)).recording)
+    const before = JSON.stringify((await readSession(store, id)).history)
     expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('taken over by rival') })
-    expect(JSON.stringify((await readSession(store, id)).recording)).toBe(before)
+    expect(JSON.stringify((await readSession(store, id)).history)).toBe(before)
     await writer.release()
   }, 120_000)
 
@@ -189,6 +221,14 @@ describe('with --store, sessions in a database', () => {
   })
 })
 
+test('a database that cannot be reached is an error, and no list without sessions', async () => {
+  await using one = await stage({ ...line('Here I am.') })
+  const listed = await one.run(['sessions', '--store', `postgres://me:${password}@127.0.0.1:1/x`])
+  expect(listed).toMatchObject({ code: 1, stdout: '' })
+  expect(listed.stderr).toContain('PostgreSQL could not be reached')
+  expect(listed.stderr).not.toContain(password)
+})
+
 test('an address is shown without what is secret in it', () => {
   const shown = 'postgres://me@db.example:5432/work'
   for (const text of [
@@ -198,7 +238,7 @@ test('an address is shown without what is secret in it', () => {
     expect(shownStore(text)).toBe(shown)
   expect(shownStore('files')).toBe('files')
   expect(shownStore('me:pw@somewhere')).toBe('***')
-  const { connection, tenant, schema, secrets } = parseStoreAddress(
+  const { connection, tenant, schema, secrets, typed } = parseStoreAddress(
     'postgres://me:p%40ss@h/d?tenant=a%20b&schema=s&sslmode=require',
   )
   expect({ connection, tenant, schema, secrets }).toEqual({
@@ -207,6 +247,10 @@ test('an address is shown without what is secret in it', () => {
     schema: 's',
     secrets: ['p%40ss', 'p@ss'],
   })
-  for (const wrong of ['', 'sqlite:///x', 'postgres://u:a/b@h/d'])
+  // A command that is to be typed next leads to the same sessions.
+  expect(parseStoreAddress(typed)).toMatchObject({ connection: 'postgres://me@h/d', tenant, schema })
+  for (const wrong of ['', 'sqlite:///x', 'postgres://u:a/b@h/d', 'postgres:/me:pw@h', 'postgres:me:pw@h']) {
     expect(() => parseStoreAddress(wrong)).toThrow(/must be "files"/)
+    expect(wrong === '' ? '***' : shownStore(wrong)).toBe('***')
+  }
 })

@@ -144,9 +144,10 @@ test('settings and rules that cannot be understood are named with their place', 
 
 test.each([
   ['26.10.0', 'ok'],
-  ['20.19.0', 'ok'],
-  ['22.0.0', 'ok'],
-  ['20.18.3', 'failure'],
+  ['22.19.0', 'ok'],
+  ['24.0.0', 'ok'],
+  ['22.18.3', 'failure'],
+  ['20.19.0', 'failure'],
   ['18.20.0', 'failure'],
 ])('Node %s is %s', (version, state) => {
   expect(nodeCheck(version).state).toBe(state)

@@ -50,7 +50,7 @@ describe('docs/architecture.md', () => {
     '$name is decided in $path',
     ({ path, link, name }) => {
       expect(join('docs', link)).toBe(join(path))
-      expect(pageOf(path)).toMatch(new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, 'm'))
+      expect(pageOf(path)).toMatch(new RegExp(`^export (?:async )?(?:function\\*?|const|class) ${name}\\b`, 'm'))
     },
   )
 
@@ -59,8 +59,8 @@ describe('docs/architecture.md', () => {
     for (const question of [
       /when does compaction start.*should-compact/i,
       /which exit code.*run-exit/i,
-      /how is a call permitted.*decide-permit/i,
-      /resumed call become.*settlement/i,
+      /how is a call permitted.*decide-permission/i,
+      /resumed call become.*reconciliation/i,
       /how are sessions listed.*list-sessions/i,
       /when is a turn verified.*judge-turn/i,
     ]) {
@@ -89,7 +89,8 @@ describe('docs/architecture.md', () => {
       expect({ name, notDrawn: imported.filter((one) => !drawn.has(one)) }).toEqual({ name, notDrawn: [] })
     }
     for (const { from, to } of arrows.filter((arrow) => arrow.from !== 'cli' && arrow.to !== 'agent')) {
-      expect(dependenciesOf(`packages/${from.split('/')[0]}`)).toContain(to)
+      const folder = from === 'web' ? 'apps/web' : `packages/${from.split('/')[0]}`
+      expect(dependenciesOf(folder)).toContain(to)
     }
   })
 
@@ -153,8 +154,8 @@ async function recordedOfWalk(): Promise<string[]> {
   const agent = localAgent({ backend, projectRoot: workspace.root, store, walls: { use: 'off' } })
   await agent.run('Create hello.txt', { doneWhen: [{ command: 'grep hello hello.txt' }] })
   await agent.close()
-  const { recording } = await readSession(store, agent.session.id)
-  return recording.map(({ type }) => type)
+  const { history } = await readSession(store, agent.session.id)
+  return history.map(({ type }) => type)
 }
 
 /** The arrows of the diagram, by names of packages. */
@@ -175,6 +176,6 @@ function dependenciesOf(folder: string): string[] {
 }
 
 const Manifest = z.object({
-  files: z.array(z.string()),
+  files: z.array(z.string()).default([]),
   dependencies: z.record(z.string(), z.string()).default({}),
 })

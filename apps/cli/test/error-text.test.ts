@@ -7,7 +7,7 @@ test('what the system refuses is told with what may help, once its own words hav
   await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })
   const below = workspace.path('file.txt', 'below')
   expect(textOf(() => readdirSync(below))).toBe(
-    `ENOTDIR: not a directory, scandir '${below}'. Something on the way there is no folder.`,
+    `ENOTDIR: not a directory, scandir '${below}'. A part of that path is not a folder.`,
   )
   expect(textOf(() => writeFileSync(workspace.root, ''))).toBe(
     `EISDIR: illegal operation on a directory, open '${workspace.root}'. It is a folder: name a file.`,

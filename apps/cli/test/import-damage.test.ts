@@ -7,7 +7,7 @@ import { foreignFiles, foreignText, type ForeignKind, imported, saidIn, sourceOf
 const thorough = tier === 'long'
 
 /** Where it has to be thorough, at every byte; else at so many places of each line. */
-const cutsInLine = times({ quick: 2, ci: 40 })
+const cutsInLine = times({ quick: 2, ci: 10, long: 40 })
 
 const tried = sample(foreignFiles, { quick: 6 })
 

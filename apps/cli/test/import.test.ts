@@ -146,7 +146,7 @@ describe('a compacted session', () => {
     ['claude', 'claude-code/compacted.jsonl', ['model: hello.txt is written.']],
     ['codex', 'codex/compacted.jsonl', ['user: Create hello.txt with one line.']],
   ] as const)(
-    'of %s has the older part in the recording, and the summary and what was kept in the window',
+    'of %s has the older part in the history, and the summary and what was kept in the window',
     (kind, name, kept) => {
       const session = imported(kind, name)
       const said = saidIn(session)
@@ -415,8 +415,8 @@ describe('the command', () => {
     expect(code).toBe(0)
     const { id, events } = ImportOutput.parse(JSON.parse(out))
     const store = storeIn(workspace.root)
-    const { recording } = await readSession(store, id)
-    expect(recording).toHaveLength(events)
+    const { history } = await readSession(store, id)
+    expect(history).toHaveLength(events)
     expect(await store.verify(id)).toMatchObject({ intact: true, findings: [] })
     expect(digest(name)).toBe(before)
   })
@@ -431,8 +431,8 @@ describe('the command', () => {
       /^Imported "Create hello\.txt with one line\." from claude-code as ses_\w+: 3 turns, 11 messages\.$/m,
     )
     const [, id = ''] = /as (ses_\w+):/.exec(out) ?? []
-    const { recording } = await readSession(storeIn(workspace.root), id)
-    expect(recording.at(-1)).toMatchObject({
+    const { history } = await readSession(storeIn(workspace.root), id)
+    expect(history.at(-1)).toMatchObject({
       type: 'session.imported',
       losses: expect.arrayContaining([expect.stringContaining('api-request')]),
     })

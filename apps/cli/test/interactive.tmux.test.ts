@@ -14,7 +14,7 @@ const endless = { chunks: 'word', fault: { type: 'drip', delayMs: 15 } } as cons
 const words = 'And more words. '.repeat(200)
 
 /** The input, empty, and the status below it. */
-const rest = /\n>\n(?:execute|verify|ready|plan) \| [^\n]+$/
+const rest = /\n─+\n>\n─+\n(?:execute|verify|ready|plan) \| [^\n]+$/
 
 async function latestState(talk: TmuxTalk): Promise<SessionState> {
   const [row] = (await talk.store.list()).rows
@@ -22,7 +22,7 @@ async function latestState(talk: TmuxTalk): Promise<SessionState> {
 }
 
 describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux is not installed)'}`, () => {
-  test.each(sample([80, 60], { quick: 1 }))('a task that needs a permit is done in %i columns', async (columns) => {
+  test.each(sample([80, 60], { quick: 1 }))('a task that needs a permission is done in %i columns', async (columns) => {
     const answer = 'Now `sum` **adds**:\n\n| what | why |\n|---|---|\n| 日本語 | it is wide |\n\n\u001b[2J\u0007done.'
     const lines = [
       { ...line('I mend it.', edit), ...endless },
@@ -32,18 +32,18 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     talk.start('--permission-mode', 'prompt', '--check', 'grep -q "a + b" sum.js')
     await talk.see(rest)
     talk.say('Mend sum.js')
-    const asked = await talk.see('y/s/a/n>')
+    const asked = await talk.see('── y/s/a/n ─')
     expect(asked).toContain('? Edit a file? (edit)\n    --- sum.js\n    +++ sum.js\n    @@ -1,1 +1,1 @@\n    -export')
     expect(asked).toMatch(/Asked because: the mode prompt asks/)
     expect(asked).toMatch(/waiting for you/)
     // Words that were meant for something else allow nothing, and are not lost.
     talk.say('say more')
-    await talk.see(/y\/s\/a\/n> say more\nType y, s, a or n\./)
+    await talk.see(/── y\/s\/a\/n ─+\n> say more\n─+\nType y, s, a or n\./)
     talk.press('C-u')
     talk.say('y')
-    const done = await talk.see(/■ done, verified[^]*\n>\n.*$/)
+    const done = await talk.see(/■ done, verified[^]*\n─+\n>\n─+\n.*$/)
     expect(done).toContain(
-      '· allowed, this once\n● edit sum.js\n  ✓ Edited sum.js at line 1; matched exactly.\nNow sum adds:\n',
+      '· allowed, this once\n● edit sum.js\n  ✓ Edited sum.js at line 1; matched exactly.\n\nNow sum adds:\n',
     )
     expect(done).toContain('what    why\n------  ----------\n日本語  it is wide\n')
     expect(done).toContain('\\x1b[2J\\x07done.')
@@ -75,21 +75,23 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
       talk.start('--walls', 'required')
       await talk.see(rest)
       talk.say('Fetch')
-      const asked = (await talk.see('y/s/a/n>')).replaceAll(/\n */g, ' ')
+      const asked = (await talk.see('── y/s/a/n ─')).replaceAll(/\n */g, ' ')
       expect(asked).toContain('? Run a command? (bash) git fetch one (in ., for at most 120 s, with the network)')
       expect(asked).toContain(
         'the mode workspace-write asks: the command reaches the network, with what listens on this machine',
       )
       expect(asked).toContain('The model says: to see what others did')
-      expect(asked).toContain('yes, Bash(git fetch:*)@network for the rest of this session')
       talk.say('s')
-      const done = await talk.see(/There\.[^]*\n>\n.*$/)
+      const extents = (await talk.see('── c/k/y/n ─')).replaceAll(/\n */g, ' ')
+      expect(extents).toContain('every command that begins with "git fetch": Bash(git fetch:*)@network')
+      talk.say('k')
+      const done = await talk.see(/There\.[^]*\n─+\n>\n─+\n.*$/)
       expect(done.match(/Asked because/g)).toHaveLength(1)
       expect(done).toContain('● bash git fetch two')
       talk.say('/permissions add deny "Bash(git fetch:*)"')
-      await talk.see(/added[^]*\n>\n.*$/i)
+      await talk.see(/added[^]*\n─+\n>\n─+\n.*$/i)
       talk.say('Fetch again')
-      const denied = (await talk.see(/Then not\.[^]*\n>\n.*$/)).replaceAll(/\n */g, ' ')
+      const denied = (await talk.see(/Then not\.[^]*\n─+\n>\n─+\n.*$/)).replaceAll(/\n */g, ' ')
       expect(denied).toMatch(/⊘ Not allowed: denied by the rule Bash\(git fetch:\*\)/)
     },
   )
@@ -122,14 +124,14 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     expect(whileAnswering).toContain('! cut off (cancelled); what came is kept')
     expect(textOf((await latestState(talk)).messages.at(-1)?.content ?? [])).toMatch(/^And more words/)
 
-    const whileRunning = await stop('Run it', /● bash echo begun; sleep 60\n {4}begun\n>\n[^\n]*running bash/)
+    const whileRunning = await stop('Run it', /● bash echo begun; sleep 60\n {4}begun\n─+\n>\n─+\n[^\n]*running bash/)
     expect(whileRunning).toMatch(/! interrupted: /)
 
-    const whileChecking = await stop('Mend it', /● check: npm run test\n>\n[^\n]*checking npm run test/)
+    const whileChecking = await stop('Mend it', /● check: npm run test\n─+\n>\n─+\n[^\n]*checking npm run test/)
     expect(whileChecking).toContain('Mended.')
     expect(whileChecking).toContain('! interrupted')
 
-    const whileAsked = await stop('Publish it', 'y/s/a/n>')
+    const whileAsked = await stop('Publish it', '── y/s/a/n ─')
     expect(whileAsked).toContain('! interrupted: Not run: the turn was stopped before it.')
 
     talk.say('Bye')
@@ -158,7 +160,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
       talk.press('Enter')
       await talk.see('queued: Shorter, please')
       talk.press('Escape')
-      await talk.see(/■ ended: interrupted[^]*\n> Shorter, please\n[^\n]+$/)
+      await talk.see(/■ ended: interrupted[^]*\n> Shorter, please\n─+\n[^\n]+$/)
       expect(talk.faults()).toEqual([])
       expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('And be kind')
       expect((await latestState(talk)).queue).toEqual([])
@@ -175,10 +177,10 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     talk.kill()
     await talk.see('Killed')
     talk.start('-c')
-    const resumed = await talk.see(/A turn was cut off\. Enter goes on with it;[^]*\n>\n/)
+    const resumed = await talk.see(/A turn was cut off\. Enter goes on with it;[^]*\n─+\n>\n/)
     expect(resumed).toContain('> Tell me')
     talk.press('Enter')
-    await talk.see(/! cut off \(crashed\); what came is kept\n[^]*After the crash\.\n■ answered/)
+    await talk.see(/! cut off \(crashed\); what came is kept\n[^]*After the crash\.\n\n■ answered/)
     expect(talk.faults()).toEqual([])
   })
 
@@ -196,16 +198,16 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
       talk.paste('pasted\nlines \u001b[31mred\u202e')
       talk.press('Home')
       talk.type('> ')
-      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\n/)
+      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\n─+\n/)
       talk.press('Enter')
       await talk.server.untilAsked(1)
       const messages = JSON.stringify(talk.server.requests[0]?.request?.messages)
       expect(messages).toContain(String.raw`one\n日本語\npasted\n> lines [31mred`)
       await talk.see(/And more words[^]*answering/)
       talk.press('Escape')
-      await talk.see(/■ ended: interrupted[^]*\n>\n[^\n]+$/)
+      await talk.see(/■ ended: interrupted[^]*\n─+\n>\n─+\n[^\n]+$/)
       talk.press('Up')
-      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\nexecute [^\n]+$/)
+      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\n─+\nexecute [^\n]+$/)
     },
   )
 
@@ -225,7 +227,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     const bare = (part: string) => part.replaceAll(/\s+/g, '')
     const isWritten = () => {
       const screen = talk.screen('visible')
-      return bare(screen.slice(screen.lastIndexOf('\n> ') + 3, screen.lastIndexOf('\n'))) === bare(text)
+      return bare(screen.slice(screen.lastIndexOf('\n> ') + 3, screen.lastIndexOf('\n──'))) === bare(text)
     }
     await talk.see(isWritten)
     talk.resize(others, 24)

@@ -8,7 +8,7 @@ import { writtenSession } from './written/written-session.ts'
 
 const folder = new URL('../../../packages/session-core/test/fixtures/judged-before-trials/', import.meta.url)
 
-/** What the recording has after it was opened and claimed, which is done anew. */
+/** What the history has after it was opened and claimed, which is done anew. */
 function eventsOf(name: string): EventInput[] {
   const lines = readFileSync(new URL(`${name}.jsonl`, folder), 'utf8')
     .split('\n')

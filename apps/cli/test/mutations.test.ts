@@ -32,7 +32,6 @@ import {
 import { fixedEnvironment } from '@loader/test-harness'
 import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import { asHtml } from '../src/export/as-html.ts'
 import { asMarkdown } from '../src/export/as-markdown.ts'
 import { conversationLines } from '../src/views/conversation-lines.ts'
 import {
@@ -58,28 +57,28 @@ function numbers(seed: number): () => number {
   }
 }
 
-/** Every reading of a recording; each output is what its schema says. */
-function readAll(recording: readonly StoredEvent[], state: SessionState) {
-  const shown = showReading(recording)
+/** Every reading of a history; each output is what its schema says. */
+function readAll(history: readonly StoredEvent[], state: SessionState) {
+  const shown = showReading(history)
   ShowOutput.parse(JSON.parse(JSON.stringify(shown)))
-  WhyOutput.parse(JSON.parse(JSON.stringify(whyReading(recording, state, null))))
-  UsageOutput.parse(JSON.parse(JSON.stringify(usageReading(recording, state))))
-  TimelineOutput.parse(JSON.parse(JSON.stringify(timelineReading(recording, state))))
+  WhyOutput.parse(JSON.parse(JSON.stringify(whyReading(history, state, null))))
+  UsageOutput.parse(JSON.parse(JSON.stringify(usageReading(history, state))))
+  TimelineOutput.parse(JSON.parse(JSON.stringify(timelineReading(history, state))))
   EvidenceOutput.parse(JSON.parse(JSON.stringify(evidenceReading(state))))
   LedgerOutput.parse(JSON.parse(JSON.stringify(ledgerReading(state))))
   StatusOutput.shape.session.parse(JSON.parse(JSON.stringify(statusReading(state, null))))
-  promptReading(recording, state)
-  promptDiffReading(recording, state)
-  const entries = conversationOf(recording)
+  promptReading(history, state)
+  promptDiffReading(history, state)
+  const entries = conversationOf(history)
   const facts = { id: state.id, title: summarize(state).title, about: [] }
   const options = { width: 80, paint: (_style: unknown, text: string) => text, extent: 'full' } as const
   return {
     entries,
-    texts: [asMarkdown(entries, facts), asHtml(entries, facts), conversationLines(entries, options).join('\n')],
+    texts: [asMarkdown(entries, facts), conversationLines(entries, options).join('\n')],
   }
 }
 
-/** What is said in a recording, by the id under which it is shown. */
+/** What is said in a history, by the id under which it is shown. */
 function sayings(events: readonly StoredEvent[]): Map<string, string> {
   return new Map(
     events.flatMap((event): [string, string][] => {
@@ -100,11 +99,11 @@ function sayings(events: readonly StoredEvent[]): Map<string, string> {
 /** Nothing is shown that was not said, and everything is whose events are intact. */
 function requireTruth(
   sample: Sample,
-  recording: readonly StoredEvent[],
+  history: readonly StoredEvent[],
   entries: ReturnType<typeof conversationOf>,
 ): void {
   const said = sayings(sample.events)
-  const intact = sayings(recording)
+  const intact = sayings(history)
   const shown = new Map<string, string>()
   for (const entry of entries) {
     if (entry.kind !== 'message') continue
@@ -125,36 +124,36 @@ async function look(sample: Sample, mutation: Mutation): Promise<'whole' | 'with
   const lines = events.map((event) => JSON.stringify(event))
   const store = storeOn(diskWith(sample, mutation))
   const kept = provable(sample, mutation)
-  const recording = await eventsOf(store)
-  if (LoaderError.is(recording)) {
-    expect([...kept], `${recording.message}`).toEqual([])
+  const history = await eventsOf(store)
+  if (LoaderError.is(history)) {
+    expect([...kept], `${history.message}`).toEqual([])
     return 'nothing left'
   }
   const lost: number[] = []
-  for (const [index, event] of recording.entries()) {
+  for (const [index, event] of history.entries()) {
     expect(event.seq).toBe(index + 1)
     if (event.type !== 'event.lost') expect(JSON.stringify(event)).toBe(lines[index])
     else lost.push(event.seq)
   }
-  expect([...kept].filter((seq) => seq > recording.length || lost.includes(seq))).toEqual([])
-  const state = fold(recording) as SessionState
-  const { entries, texts } = readAll(recording, state)
-  requireTruth(sample, recording, entries)
-  for (const { first } of gapsOf(recording))
+  expect([...kept].filter((seq) => seq > history.length || lost.includes(seq))).toEqual([])
+  const state = fold(history) as SessionState
+  const { entries, texts } = readAll(history, state)
+  requireTruth(sample, history, entries)
+  for (const { first } of gapsOf(history))
     for (const text of texts) expect(text).toMatch(new RegExp(`Events? ${first} `))
-  const [firstLost = recording.length + 1] = lost
-  expect(JSON.stringify(stateAt(recording, firstLost - 1))).toBe(JSON.stringify(stateAt(events, firstLost - 1)))
+  const [firstLost = history.length + 1] = lost
+  expect(JSON.stringify(stateAt(history, firstLost - 1))).toBe(JSON.stringify(stateAt(events, firstLost - 1)))
   const verification = await store.verify('one')
   // At the end of a journal, newlines are what a write leaves that did not finish.
   const looksTorn = lost.length === 0 && mutation.what.includes('newlines')
-  if (lost.length > 0 || (recording.length < lines.length && !looksTorn)) expect(verification.intact).toBe(false)
-  await requireCopy(sample, mutation, recording)
+  if (lost.length > 0 || (history.length < lines.length && !looksTorn)) expect(verification.intact).toBe(false)
+  await requireCopy(sample, mutation, history)
   if (lost.length > 0) return 'with gaps'
-  return recording.length === lines.length ? 'whole' : 'shorter'
+  return history.length === lines.length ? 'whole' : 'shorter'
 }
 
 /** The copy has all that the reading has, is intact, and goes on. */
-async function requireCopy(sample: Sample, mutation: Mutation, recording: readonly StoredEvent[]): Promise<void> {
+async function requireCopy(sample: Sample, mutation: Mutation, history: readonly StoredEvent[]): Promise<void> {
   const store = storeOn(diskWith(sample, mutation))
   const environment = fixedEnvironment()
   const { id } = await store.salvage('one', { environment, as: 'copy' })
@@ -164,7 +163,7 @@ async function requireCopy(sample: Sample, mutation: Mutation, recording: readon
   const copied = await eventsOf(store, id)
   if (LoaderError.is(copied)) throw copied
   const intact = new Set(copied.map((event) => JSON.stringify(event)))
-  for (const event of recording) if (event.type !== 'event.lost') expect(intact.has(JSON.stringify(event))).toBe(true)
+  for (const event of history) if (event.type !== 'event.lost') expect(intact.has(JSON.stringify(event))).toBe(true)
   readAll(copied, session.state)
   expect(await store.verify(id)).toMatchObject({ intact: true })
 }

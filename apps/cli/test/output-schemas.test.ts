@@ -20,19 +20,22 @@ const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> 
   ledger: ['ledger', '--json'],
   'prompt-diff': ['prompt', 'diff', '--json'],
   'prompt-show': ['prompt', 'show', '--json'],
+  ps: ['ps', '--json'],
   rewind: ['rewind', '--json'],
   sessions: ['sessions', '--json', '--search', 'hello'],
   'sessions-copy': [],
   show: ['show', '--json'],
+  skills: ['skills', '--json'],
   status: ['status', '--json'],
+  stop: [],
   timeline: ['timeline', '--json'],
   usage: ['usage', '--json'],
   verify: ['verify', '--json'],
   why: ['why', '--json'],
 }
 const changing = ['fork', 'check', 'import'] as const
-/** It needs a database, and is described where there is one. */
-const elsewhere = ['sessions-copy'] as const
+/** They need a database, or a background command, and are described where there is one. */
+const elsewhere = ['sessions-copy', 'stop'] as const
 const reading = (Object.keys(commands) as (keyof typeof outputSchemas)[]).filter(
   (name) => ![...changing, ...elsewhere].some((other) => other === name),
 )

@@ -116,3 +116,10 @@ test('a secret is found behind a long text, whatever that is made of', () => {
   const secret = `sk-ant-${letters}`
   expect(redactor().text(`${text} ${secret}`)).not.toContain(secret)
 })
+
+test('a secret that is known is replaced whatever it looks like, the longer one first', () => {
+  const known = new Redactor(new Uint8Array(32).fill(7), ['plain words', 'plain words and more', 'short'])
+  const text = known.text('plain words and more, plain words, short')
+  expect(text).toMatch(/^\[secret:credential:\w+\], \[secret:credential:\w+\], short$/)
+  expect(known.count).toBe(2)
+})

@@ -51,14 +51,14 @@ async function written(store: SessionStore, id: string): Promise<void> {
   for (const _ of [1, 2, 3]) await (await Session.load(store, id, { environment })).close()
 }
 
-const recordingOf = async (store: SessionStore, id: string) => JSON.stringify((await readSession(store, id)).recording)
+const historyOf = async (store: SessionStore, id: string) => JSON.stringify((await readSession(store, id)).history)
 
 describe('sessions copy', () => {
   test('into a database and out of it again is the same, with long texts and forks, and the copy goes on', async () => {
     const files = storeIn(workspace.root)
     await written(files, 'one')
     const fork = await files.fork('one', 4, { environment: systemEnvironment() })
-    const before = await recordingOf(files, 'one')
+    const before = await historyOf(files, 'one')
     const to = await run('sessions', 'copy', '--all', '--to', address, '--json')
     expect(to.err).toBe('')
     const output = CopyOutput.parse(JSON.parse(to.out))
@@ -66,8 +66,8 @@ describe('sessions copy', () => {
     expect(output).toMatchObject({ from: 'files', refused: 0 })
     expect(output.sessions).toHaveLength(2)
     expect(output.sessions.map(({ outcome }) => outcome)).toEqual(['copied', 'copied'])
-    expect(await recordingOf(database, 'one')).toBe(before)
-    expect(await recordingOf(database, fork.id)).toBe(await recordingOf(files, fork.id))
+    expect(await historyOf(database, 'one')).toBe(before)
+    expect(await historyOf(database, fork.id)).toBe(await historyOf(files, fork.id))
     expect((await database.verify('one')).intact).toBe(true)
 
     // Elsewhere, it goes on under a claim above those that came with it, and comes back.
@@ -76,13 +76,44 @@ describe('sessions copy', () => {
     await files.delete('one', { erase: true })
     const back = await run('sessions', 'copy', 'one', '--from', address)
     expect(back).toMatchObject({ code: 0, err: '' })
-    expect(await recordingOf(files, 'one')).toBe(await recordingOf(database, 'one'))
+    expect(await historyOf(files, 'one')).toBe(await historyOf(database, 'one'))
     expect((await readSession(files, 'one')).state.title).toBe('新しい題')
-    const named = (await readSession(files, 'one')).recording.flatMap((event) =>
+    const named = (await readSession(files, 'one')).history.flatMap((event) =>
       event.type === 'input.queued' ? [(event as { text: { blob: string } }).text.blob] : [],
     )
     expect(await files.readBlob('one', named[0] ?? '')).toBe(long)
     expect(await run('rename', 'again', 'one')).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('takes images along, byte for byte and both ways, and none that no event names', async () => {
+    const files = storeIn(workspace.root)
+    const image = Buffer.from(Array.from({ length: 90_000 }, (_, index) => (index * 31) % 256)).toString('base64')
+    const session = await Session.open(files, {
+      environment: systemEnvironment(),
+      id: 'seen',
+      project: { root: workspace.root },
+    })
+    const { blob, bytes } = await session.blobs.put(image)
+    const source = { kind: 'base64' as const, data: { blob, bytes, excerpt: '' } }
+    await session.append({
+      type: 'input.queued',
+      inputId: 'in_1',
+      text: 'Look.',
+      files: [{ type: 'file', mediaType: 'image/png', source }],
+    })
+    await session.blobs.put(`${image}AAAA`)
+    await session.close()
+    const before = await historyOf(files, 'seen')
+    const to = CopyOutput.parse(JSON.parse((await run('sessions', 'copy', 'seen', '--to', address, '--json')).out))
+    await files.delete('seen', { erase: true })
+    expect(await database.readBlob('seen', blob)).toBe(image)
+    expect(await database.verify('seen')).toMatchObject({ intact: true, findings: [] })
+    const back = CopyOutput.parse(JSON.parse((await run('sessions', 'copy', 'seen', '--from', address, '--json')).out))
+    expect(back.sessions[0]?.sha256).toBe(to.sessions[0]?.sha256)
+    expect(await historyOf(files, 'seen')).toBe(before)
+    expect(readdirSync(join(files.directory, 'seen.blobs'))).toEqual([blob])
+    expect(await files.readBlob('seen', blob)).toBe(image)
+    expect(await files.verify('seen')).toMatchObject({ intact: true, findings: [] })
   })
 
   test('of what is there already changes nothing, and refuses what differs', async () => {
@@ -91,13 +122,13 @@ describe('sessions copy', () => {
     await run('sessions', 'copy', 'one', '--to', address)
     expect((await run('sessions', 'copy', 'one', '--to', address)).out).toContain('there already, the same')
     await run('rename', 'Later', 'one')
-    const there = await recordingOf(database, 'one')
+    const there = await historyOf(database, 'one')
     const older = await run('sessions', 'copy', 'one', '--to', address)
     expect(older.code).toBe(1)
     expect(older.err).toMatch(/an older copy of it, up to event \d+ of \d+.*loader fork one/s)
     await run('rename', 'Otherwise', 'one', '--store', address)
     expect((await run('sessions', 'copy', 'one', '--to', address)).err).toMatch(/another one, which differs from event/)
-    expect((await recordingOf(database, 'one')).startsWith(there.slice(0, -1))).toBe(true)
+    expect((await historyOf(database, 'one')).startsWith(there.slice(0, -1))).toBe(true)
   })
 
   test('refuses a session that is damaged or held, says what to do, and copies the others', async () => {
@@ -137,28 +168,16 @@ describe('sessions copy', () => {
   ])('leaves nothing of a copy that %s', async (how, code) => {
     const files = storeIn(workspace.root)
     await written(database, 'one')
-    const claim: typeof files.claim = async (id, options) => {
-      const claimed = await files.claim(id, options)
-      const { writer } = claimed
-      const append: typeof writer.append = async (events, level) => {
-        if (code === 'storage_full') throw Object.assign(new Error('no space'), { code })
-        const changed = events.map((event) =>
-          event.type === 'custom.recorded' ? { ...event, data: 'something else' } : event,
-        )
-        return writer.append(changed, level)
-      }
-      const changed = new Proxy(writer, {
-        get(target, key) {
-          if (key === 'append') return append
-          const value: unknown = Reflect.get(target, key, target)
-          return typeof value === 'function' ? value.bind(target) : value
-        },
-      })
-      return { ...claimed, writer: changed }
+    const restore: typeof files.restore = async (history) => {
+      if (code === 'storage_full') throw Object.assign(new Error('no space'), { code })
+      const events = history.events.map((event) =>
+        event.type === 'custom.recorded' ? { ...event, data: 'something else' } : event,
+      )
+      return files.restore({ ...history, events })
     }
     const broken = new Proxy(files, {
       get(target, key) {
-        if (key === 'claim') return claim
+        if (key === 'restore') return restore
         const value: unknown = Reflect.get(target, key, target)
         return typeof value === 'function' ? value.bind(target) : value
       },
@@ -167,7 +186,7 @@ describe('sessions copy', () => {
     await expect(readSession(files, 'one')).rejects.toMatchObject({ code: 'session_not_found' })
     expect((await files.list({ check: true })).rows).toEqual([])
     expect(await copySession(database, files, 'one')).toMatchObject({ outcome: 'copied' })
-    expect(await recordingOf(files, 'one')).toBe(await recordingOf(database, 'one'))
+    expect(await historyOf(files, 'one')).toBe(await historyOf(database, 'one'))
   })
 
   test('needs to know where, and which', async () => {

@@ -57,7 +57,7 @@ describe('the list of sessions', () => {
     expect(wrong).toMatchObject({ code: 2, out: '' })
   })
 
-  test('says of sessions that somebody holds whether a turn is under way, whatever was saved last', async () => {
+  test('shows whether a turn of an open session is under way, also when the saved row is older', async () => {
     await using workspace = await temporaryWorkspace()
     const session = await openSession(workspace.root)
     const seen = async () => {

@@ -36,7 +36,7 @@ test('status has the policy, the last turn and the changed files of the latest s
   await workedSession(workspace)
   const { out } = await loader(['status'], { folder: workspace.root })
   expect(out).toMatch(/used model +scripted\/model\n/)
-  expect(out).toMatch(/policy +allow; rules: 0 allow, 0 ask, 0 deny; nobody was there to ask\n/)
+  expect(out).toMatch(/policy +allow; rules: 0 allow, 0 ask, 0 deny; it ran non-interactively\n/)
   expect(out).toMatch(/last turn +turn_complete, verified, /)
   expect(out).toMatch(/changed +hello\.txt\n/)
 })

@@ -2,6 +2,7 @@ import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harnes
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TimelineOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
+import { openSession, startedCall } from './written/written-session.ts'
 import { workedSession } from './written/worked-session.ts'
 
 describe('the timeline', () => {
@@ -18,6 +19,18 @@ describe('the timeline', () => {
     expect(out).toMatch(/#\d+ route execute task_is_concrete\n {2}execute: the task is concrete enough to begin/)
     expect(out).toMatch(/#\d+ completion_complete verify verification_passed/)
     expect(out).toContain('supports: `grep -q hello hello.txt` passed')
+  })
+
+  test('has no heading with nothing below it', async () => {
+    await using other = await temporaryWorkspace()
+    await using session = await openSession(other.root)
+    await session.append(startedCall(1, 'agent', { description: 'Look around' }))
+    const grant = { mode: 'read-only', within: 'look', tools: ['read'], turns: 9 } as const
+    const child = { childId: 'ses_a', callId: 'call_1', title: 'Look around', task: 'Look around.', depth: 1 }
+    await session.append([{ type: 'child.assigned', ...child, place: 'look', grant }])
+    const { out } = await loader(['timeline'], { folder: other.root })
+    const [, told = ''] = out.split(/\n\n(.*)/s)
+    expect(told).toMatch(/^AGENTS\n.*agent "Look around" looks: session ses_a\n\nNo decision fits\.\n$/)
   })
 
   test('can be reduced to a mode, a kind, what accounts for the work, and the latest', async () => {

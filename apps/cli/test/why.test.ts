@@ -80,13 +80,19 @@ describe('a turn that has ended', () => {
         content: [{ type: 'call', call: { id: 'call_2', name: 'bash', input: { command: 'git push' } } }],
         finishReason: 'tool-calls',
       },
-      { type: 'permission.decided', callId: 'call_2', permit: 'deny', by: 'nobody', reason: 'nobody is there to ask' },
+      {
+        type: 'permission.decided',
+        callId: 'call_2',
+        permit: 'deny',
+        by: 'nobody',
+        reason: 'this run is non-interactive',
+      },
       { type: 'tool.finished', callId: 'call_2', outcome: 'denied', text: 'No.' },
       { type: 'turn.finished', turnId: 'turn_1', reason: 'turn_complete' },
     ])
     const { json } = await why(workspace.root)
     expect(json.because).toContain('`bash make install` was cut off; it is unknown whether it took effect.')
-    expect(json.because).toContain('`bash git push` was not allowed: nobody is there to ask.')
+    expect(json.because).toContain('`bash git push` was not allowed: this run is non-interactive.')
     expect(json.next).toContain('Look whether `bash make install` has taken effect before it is done again.')
   })
 })
@@ -110,7 +116,7 @@ describe('a turn that is open', () => {
     const id = await writtenSession(workspace.root, startedCall(1, 'bash', { command: 'npm test' }))
     const { json } = await why(workspace.root)
     expect(json.writer).toBeNull()
-    expect(json.because).toContain('Nobody works on it: the process that did has ended without finishing the turn.')
+    expect(json.because).toContain('No process is working on it: the one that did ended without finishing the turn.')
     expect(json.because).toContain(
       '`bash npm test` was running when the process ended; whether it took effect has to be found out.',
     )
@@ -126,6 +132,11 @@ describe('a turn that is open', () => {
     ])
     const { json } = await why(workspace.root)
     expect(json.because).toContain('It waits for an answer of yours: May it push?')
+    const id = session.id
+    await session.close()
+    const { json: left } = await why(workspace.root)
+    expect(left.because[0]).toBe('No process has it: the one that asked has ended, and its question waits.')
+    expect(left.next).toEqual([`Go on with your answer: loader -r ${id}`])
   })
 })
 

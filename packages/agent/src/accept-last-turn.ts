@@ -31,7 +31,7 @@ export async function acceptLastTurn(
     if (event.type === 'checks.accepted' || event.type === 'before.moved') session.record(event)
   }
   await session.durable()
-  await session.save({ head: false })
+  await session.save({ snapshot: false })
   return { ...what, patch, judgement: session.state.lastTurn?.judgement ?? found.judgement }
 }
 

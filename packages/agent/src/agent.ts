@@ -6,31 +6,52 @@ import {
   type Message,
   type Owner,
   ownerOf,
+  type ParentSession,
   type RecoveryReport,
   type Session,
   type SessionState,
   type SessionStore,
   shownText,
   type Signal,
+  type ThinkingLevel,
+  type Via,
   withCapability,
 } from '@loader/session-core'
-import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
+import type {
+  Approver,
+  AskUser,
+  InboxMessage,
+  Lane,
+  PermissionMode,
+  PromptFormat,
+  WorkflowMode,
+} from '@loader/session-core/coding'
 import { defaultPermissionMode } from '@loader/workflow'
 import { type AcceptResult, acceptLastTurn } from './accept-last-turn.ts'
 import { Audience } from './audience.ts'
+import { requirePrices } from './budget.ts'
 import { type CheckedNow, checkNow, type CheckOptions } from './check-now.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
-import { currentPolicy } from './current-policy.ts'
+import { capabilitiesNow, currentPolicy } from './current-policy.ts'
+import { filesOfTask } from './files/files-of-task.ts'
+import { requirePrepared } from './files/require-prepared.ts'
+import { requireTaken } from './files/require-taken.ts'
+import { type Quoted, quoteFiles } from './files/quote-files.ts'
+import { storeFiles } from './files/store-files.ts'
+import { goesOn, noteBackground } from './note-background.ts'
+import { noteHooksApart } from './note-hooks-apart.ts'
 import { permissionFor } from './policy.ts'
-import { type RunningTurn, runUntilRest } from './loop.ts'
+import { type Hearing, type Taken, takeMessage } from './inbox/take-message.ts'
+import { type LoopEnd, type RunningTurn, runUntilRest } from './loop.ts'
 import { staticNames } from './prompt/static-sections.ts'
 import { type RewindOptions, type RewindResult, rewindSession } from './rewind.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { SessionHolder } from './session-holder.ts'
 import { abortSource } from './stage/abort.ts'
+import { allTools, refreshTools, withAllTools } from './stage/all-tools.ts'
 import { requirePorts } from './stage/contracts.ts'
 import type { AgentEvent } from './stage/agent-event.ts'
-import type { AgentPorts } from './stage/stage.ts'
+import type { AgentPorts, Stage } from './stage/stage.ts'
 import { streamOf } from './stream.ts'
 
 export interface AgentOptions extends AgentPorts {
@@ -39,6 +60,8 @@ export interface AgentOptions extends AgentPorts {
   /** Id of a new session; generated if absent. */
   readonly sessionId?: string
   readonly title?: string
+  /** The session that begins this one for a part of its own task. */
+  readonly parent?: ParentSession
   /** This process, as the session records its writer. */
   readonly process?: Pick<Owner, 'program' | 'pid' | 'host'>
 }
@@ -54,12 +77,34 @@ export interface RunOptions {
   readonly askUser?: AskUser
 }
 
+/** How a shift is observed and cancelled. Nobody is asked while it lasts. */
+export type ShiftOptions = Pick<RunOptions, 'signal' | 'onEvent'>
+
+/**
+ * How a shift ended. `rest`: there is nothing to do. `turn_ended`: a turn has ended; more may be queued. `waiting`: an
+ * answer is needed, which anyone who can write to the store may give. `paused`: the turn is open, for the next shift.
+ */
+export type ShiftEnd = LoopEnd
+
 /** Options of a task. */
 export interface TaskOptions extends RunOptions {
   readonly mode?: WorkflowMode
+  /** Images and files for the model. `partsOf` of `@loader/tools` makes them of files, in a form that models take. */
   readonly files?: readonly FilePart[]
+  /**
+   * Files that the task names, relative to the workspace. The model gets them with the task, as the tool `read` shows
+   * them now; of what it may not read, it gets the reason.
+   */
+  readonly quote?: readonly string[]
   /** Commands that must succeed for the task to be done, instead of the checks of plan and project. */
   readonly doneWhen?: readonly { readonly command: string; readonly text?: string }[]
+}
+
+/** Options of a task that another process works on. */
+export interface QueueOptions extends Pick<TaskOptions, 'mode' | 'files' | 'doneWhen'> {
+  /** The id of the input; one that was used is refused. */
+  readonly inputId?: string
+  readonly onHeld?: (session: { readonly id: string; readonly epoch: number }) => Promise<void>
 }
 
 /**
@@ -67,19 +112,23 @@ export interface TaskOptions extends RunOptions {
  * process can continue.
  */
 export class Agent implements AsyncDisposable {
-  readonly config: AgentConfig
+  #config: AgentConfig
   readonly #options: AgentOptions
   readonly #holder: SessionHolder
-  #running: RunningTurn | undefined
+  #running: Running | undefined
+  /** Settles when the messages that came so far were taken. */
+  #taking: Promise<unknown> = Promise.resolve()
+  #hasRun = false
+  readonly #hooksApart: NonNullable<Stage['hooksApart']> = {}
 
   /** `ownerType` names the kind of object that runs the session; it is recorded in the session. */
   constructor(options: AgentOptions, ownerType = 'Agent') {
-    this.config = parseConfig(options.config ?? {})
+    this.#config = parseConfig(options.config ?? {})
     requirePorts(options)
     this.#options = options
-    const { store, environment, workspace, sessionId: id, title } = options
+    const { store, environment, workspace, sessionId: id, title, parent } = options
     const owner = { ...ownerOf(ownerType), ...options.process }
-    this.#holder = new SessionHolder({ store, environment, owner, projectRoot: workspace.root, id, title })
+    this.#holder = new SessionHolder({ store, environment, owner, projectRoot: workspace.root, id, title, parent })
   }
 
   /** The session: its id is known at once, its state once an event was recorded. */
@@ -90,6 +139,11 @@ export class Agent implements AsyncDisposable {
   } {
     const { id, state, recovery } = this.#holder
     return { id, state, recovery }
+  }
+
+  /** The settings as they are now. */
+  get config(): AgentConfig {
+    return this.#config
   }
 
   get messages(): readonly Message[] {
@@ -125,7 +179,7 @@ export class Agent implements AsyncDisposable {
   }
 
   get toolNames(): readonly string[] {
-    return this.#options.tools.map(({ name }) => name)
+    return allTools(this.#options).map(({ name }) => name)
   }
 
   get isRunning(): boolean {
@@ -156,18 +210,65 @@ export class Agent implements AsyncDisposable {
   async continue(options: RunOptions = {}): Promise<RunResult | null> {
     const { state } = this.#holder
     if (state === null || (state.turn === null && state.queue.length === 0)) return null
-    return this.#alone(options, undefined, async () => {})
+    return this.#resultOf(await this.#alone(options, undefined, async () => {}))
+  }
+
+  /**
+   * Queues a task for another process, with the files of the workspace where the store keeps them, and does nothing of it.
+   * `onHeld` is called before anything is stored, while the session is held.
+   */
+  async queue(
+    task: string,
+    { mode, files = [], doneWhen, inputId, onHeld }: QueueOptions = {},
+  ): Promise<{ readonly inputId: string; readonly seq: number; readonly notSaved?: string }> {
+    this.#requireRest('queue a task')
+    const session = await this.#holder.opened()
+    await onHeld?.(session)
+    const stored = files.length === 0 ? {} : { files: await storeFiles(files, session.blobs) }
+    const made = await this.#asInput(task, { mode, doneWhen: doneWhen && [...doneWhen], ...stored })
+    const input = { ...made, inputId: inputId ?? made.inputId }
+    const { events, notSaved } = await filesOfTask(session, { ...this.#options, carry: this.config.carry ?? [] })
+    await session.append([...events, input])
+    await session.save({ snapshot: false })
+    return { inputId: input.inputId, seq: session.state.seq, ...(notSaved !== undefined && { notSaved }) }
+  }
+
+  /**
+   * One shift of a worker that may change: works on open work until a turn ends, an answer is needed, or `pause` is called.
+   * What is left open, any process goes on with.
+   */
+  async shift(options: ShiftOptions = {}): Promise<ShiftEnd> {
+    const { state } = this.#holder
+    if (state === null || (state.turn === null && state.queue.length === 0)) return 'rest'
+    return (await this.#alone({ ...options, shift: true }, undefined, async () => {})).how
+  }
+
+  /** Ends the running shift after the step in hand, or with `now` by cutting that off. The turn stays open. */
+  pause({ now = false }: { readonly now?: boolean } = {}): void {
+    this.#running?.pause(now)
+  }
+
+  /** Begins the session without giving it a task. It is durable when this resolves. */
+  async open(): Promise<void> {
+    await this.#holder.opened()
   }
 
   /** Loads an existing session without running anything; false if there is none with this id. */
   async resumeSession(id: string = 'latest', options: { readonly takeover?: boolean } = {}): Promise<boolean> {
     this.#requireRest('take up another session')
-    return this.#holder.load(id, options)
+    const before = this.#holder.id
+    await this.#closeHooks()
+    const isLoaded = await this.#holder.load(id, options)
+    // What goes on for the session that was left ends with it.
+    if (isLoaded && this.#holder.id !== before) await this.#options.background?.close(before)
+    return isLoaded
   }
 
   /** Starts a new session with a new id. The old one is kept. */
   async clearHistory(): Promise<void> {
     this.#requireRest('clear the history')
+    await this.#closeHooks()
+    await this.#closeBackground()
     await this.#holder.renew()
   }
 
@@ -185,10 +286,19 @@ export class Agent implements AsyncDisposable {
     await session.append({ type: 'workflow.decided', entry })
   }
 
+  /** How much the model thinks, from the next run on, which records it; undefined leaves it to the provider. */
+  setThinking(level: ThinkingLevel | undefined): void {
+    const { thinking: _before, ...rest } = this.#config
+    this.#config = { ...rest, ...(level !== undefined && { thinking: level }) }
+  }
+
   /** Queues a message for the running turn. It is durable when this resolves, and is sent before the next request. */
-  async queueSteeringMessage(text: string): Promise<void> {
+  async queueSteeringMessage(text: string, options: Pick<TaskOptions, 'files' | 'quote'> = {}): Promise<void> {
+    const { files = [] } = options
     const session = await this.#holder.opened()
-    await session.append(await this.#asInput(text, { source: 'steering' }))
+    if (files.length > 0) await this.#requireTaken(files, session)
+    const goesAlong = await this.#goesAlong(options, session)
+    await session.append(await this.#asInput(text, { source: 'steering', ...goesAlong }))
   }
 
   /** Removes and returns the queued messages of the running turn that were not sent yet, in order. */
@@ -200,6 +310,46 @@ export class Agent implements AsyncDisposable {
     return Promise.all(waiting.map(({ text }) => session.readText(text)))
   }
 
+  /**
+   * Takes what others have left for whoever holds this session: tasks, words for the running turn, answers, a stop. Each is in
+   * the session, durably, before it is removed there. A program that holds a session for longer calls it now and then; what
+   * came while nothing was running waits to be continued. Gives how many were recorded; 0 where the store keeps no messages.
+   */
+  async takeMessages(): Promise<number> {
+    const { inbox } = this.#options.store
+    if (inbox === undefined) return 0
+    const taken = await this.#inTurn(async (session) => {
+      const from = this.#options.store.inbox?.(session.id)
+      let recorded = 0
+      let refused: LoaderError | undefined
+      for (const message of (await from?.messages()) ?? []) {
+        try {
+          if ((await takeMessage(message, session, this.#hearing())) === 'recorded') recorded += 1
+        } catch (error) {
+          // One that this session cannot take stays, and keeps none behind it waiting.
+          if (!LoaderError.is(error, 'invalid_event') && !LoaderError.is(error, 'impossible_event')) throw error
+          refused ??= error
+          continue
+        }
+        await from?.remove(message.id, session.epoch)
+      }
+      if (refused !== undefined && recorded === 0) throw refused
+      return recorded
+    })
+    return taken ?? 0
+  }
+
+  /**
+   * Takes one message for this session, which nobody has left anywhere, with the files that it names. Durable when this
+   * resolves.
+   */
+  async take(message: InboxMessage, { quote }: Pick<TaskOptions, 'quote'> = {}): Promise<Taken> {
+    await this.#holder.opened()
+    const taken = await this.#inTurn((session) => takeMessage(message, session, this.#hearing(quote)))
+    if (taken !== undefined) return taken
+    throw new LoaderError('session_closed', `Session ${this.#holder.id} was closed. Load it again to continue it.`)
+  }
+
   /** Stops the running turn. It is settled and recorded before `run` returns. */
   cancel(reason?: string, by = 'user'): void {
     this.#running?.stop(by, reason)
@@ -208,7 +358,7 @@ export class Agent implements AsyncDisposable {
   /** Goes back to before a turn: the conversation and, if wanted, the files. */
   async rewind(options: RewindOptions): Promise<RewindResult> {
     this.#requireRest('go back')
-    const session = await this.#holder.opened()
+    const session = await this.#prepared()
     const { store, workspace } = this.#options
     return rewindSession({ session, store, workspace }, options)
   }
@@ -219,7 +369,7 @@ export class Agent implements AsyncDisposable {
    */
   async accept(options: { readonly by?: string; readonly preview?: boolean } = {}): Promise<AcceptResult | undefined> {
     this.#requireRest('accept anything')
-    return acceptLastTurn(await this.#holder.opened(), this.#options, options)
+    return acceptLastTurn(await this.#prepared(), this.#options, options)
   }
 
   /**
@@ -228,6 +378,7 @@ export class Agent implements AsyncDisposable {
    */
   async check(options: CheckOptions = {}): Promise<CheckedNow> {
     this.#requireRest('run checks')
+    if (this.#holder.state !== null) await this.#prepared()
     return checkNow(
       this.#holder.state,
       { ...this.#options, checks: this.config.checks, protect: this.config.protect },
@@ -246,17 +397,87 @@ export class Agent implements AsyncDisposable {
     return store.fork(session.id, atSeq, { environment })
   }
 
-  async rename(title: string): Promise<void> {
+  /** Gives the session a title. `via` says how the wish came, where it was not made here. */
+  async rename(title: string, { via }: { readonly via?: Via } = {}): Promise<void> {
     const session = await this.#holder.opened()
-    await session.append({ type: 'session.titled', title, by: 'user' })
-    await session.save({ head: false })
+    await session.append({ type: 'session.titled', title, by: 'user', ...(via !== undefined && { via }) })
+    await session.save({ snapshot: false })
   }
 
-  /** Saves and releases the session; a running turn is stopped first. */
+  /** Saves and releases the session; a running turn is stopped first. Whoever provides tools is done then. */
   async close(): Promise<void> {
     this.cancel('the agent was closed', 'runtime')
     await this.#running?.ended
-    await this.#holder.close()
+    try {
+      await this.#endHooks()
+      await this.#closeHooks()
+      await this.#closeBackground()
+      await this.#holder.close()
+    } finally {
+      await this.#options.toolSource?.close?.()
+    }
+  }
+
+  /** Messages are taken one after the other; undefined where no session is open any more. */
+  #inTurn<Result>(work: (session: Session) => Promise<Result>): Promise<Result | undefined> {
+    const taken = this.#taking.then(async () => {
+      const { session } = this.#holder
+      return session === undefined ? undefined : work(session)
+    })
+    this.#taking = taken.catch(() => undefined)
+    return taken
+  }
+
+  #hearing(quote?: readonly string[]): Hearing {
+    const running = this.#running
+    return {
+      isRunning: running !== undefined,
+      ended: running?.ended ?? Promise.resolve(),
+      input: async (text, rest, inputId) => {
+        const goesAlong = await this.#goesAlong({ ...(quote && { quote }) }, await this.#holder.opened())
+        return { ...(await this.#asInput(text, { ...rest, ...goesAlong })), inputId }
+      },
+      stop: (via) => running?.stop('user', undefined, via),
+    }
+  }
+
+  /** An agent that starts no commands looks for those of an earlier process, if the session knows of some. */
+  async #backgroundFor({ state }: Session): Promise<Pick<AgentPorts, 'background'>> {
+    const { background, findBackground } = this.#options
+    if (background !== undefined || findBackground === undefined || !goesOn(state)) return {}
+    return { background: await findBackground() }
+  }
+
+  /** Hooks that run when the session is left, if anything was done in it by this agent. Nothing waits for what they say. */
+  async #endHooks(): Promise<void> {
+    const { session } = this.#holder
+    const due = this.#options.hooks.filter(({ on }) => on === 'session_ended')
+    if (due.length === 0 || session === undefined || session.lost?.aborted === true || !this.#hasRun) return
+    const { endHooks } = await import('./perform/end-hooks.ts')
+    await endHooks(due, session)
+  }
+
+  /** Ends the hooks that nobody waits for, and records how they ended. */
+  async #closeHooks(): Promise<void> {
+    const { going } = this.#hooksApart
+    if (going === undefined) return
+    await going.close()
+    const { session } = this.#holder
+    if (session === undefined || session.lost?.aborted === true) return
+    noteHooksApart(session, going)
+    await session.durable()
+  }
+
+  /** Ends background commands that do not outlive the session, and records that they have ended. */
+  async #closeBackground(): Promise<void> {
+    const { background } = this.#options
+    const { session } = this.#holder
+    if (background === undefined) return
+    await background.close(this.#holder.id)
+    // A session that nothing was done in, or that is lost to another writer, is not written to.
+    if (session === undefined || session.lost?.aborted === true || session.state.background === undefined) return
+    noteBackground(session, background)
+    await session.durable()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -264,33 +485,51 @@ export class Agent implements AsyncDisposable {
   }
 
   async #runInput(text: string, options: TaskOptions, lane?: Lane, instructions?: string): Promise<RunResult> {
-    return this.#alone(options, instructions, async (session, running) => {
+    const worked = await this.#alone(options, instructions, async (session, running) => {
       const { mode = this.config.workflowMode, files, doneWhen } = options
-      const wishes = { lane, mode, files: files && [...files], doneWhen: doneWhen && [...doneWhen] }
-      const input = await this.#asInput(text, wishes)
+      if (files !== undefined && files.length > 0) await this.#requireTaken(files, session)
+      const goesAlong = await this.#goesAlong(options, session)
+      const turnOptions = { lane, mode, ...goesAlong, doneWhen: doneWhen && [...doneWhen] }
+      const input = await this.#asInput(text, turnOptions)
       const { turn } = session.state
       // A turn that a crash left open is settled first, and ends as interrupted.
       const stop = { type: 'stop.requested', turnId: turn?.id ?? '', by: 'user', reason: 'a new task came' } as const
       await session.append(turn === null || turn.stop !== null ? [input] : [stop, input])
       running.inputId = input.inputId
     })
+    return this.#resultOf(worked)
+  }
+
+  #resultOf({ result }: Worked): RunResult {
+    if (result !== null) return result
+    throw new LoaderError('impossible_event', `Session ${this.#holder.id} has nothing to run. Give it a task first.`)
   }
 
   /** Allows one run at a time. The run can be cancelled and excludes others before the first await. */
-  async #alone(options: RunOptions, instructions: string | undefined, begin: Work['begin']): Promise<RunResult> {
+  async #alone(
+    options: RunOptions & Pick<Work, 'shift'>,
+    instructions: string | undefined,
+    begin: Work['begin'],
+  ): Promise<Worked> {
     this.#requireRest('begin another task')
     const abort = abortSource()
     const { signal } = options
-    const running: RunningTurn = {
+    const running: Running = {
       inputId: undefined,
       stopped: undefined,
+      isPausing: false,
       ended: Promise.resolve(),
-      stop(by, reason) {
-        running.stopped ??= { by, ...(reason !== undefined && { reason }) }
+      stop(by, reason, via) {
+        running.stopped ??= { by, ...(reason !== undefined && { reason }), ...(via && { via }) }
         abort.abort(reason)
+      },
+      pause(now) {
+        running.isPausing = true
+        if (now) abort.abort('paused')
       },
     }
     this.#running = running
+    this.#hasRun = true
     const stop = () => running.stop('signal')
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
@@ -307,9 +546,12 @@ export class Agent implements AsyncDisposable {
     }
   }
 
-  async #work(running: RunningTurn, work: Work): Promise<RunResult> {
-    const { onEvent, approver, askUser, abort, instructions } = work
-    const session = await this.#holder.opened()
+  async #work(running: RunningTurn, work: Work): Promise<Worked> {
+    const { onEvent, approver, askUser, abort, instructions, shift = false } = work
+    const { backend, fallback } = this.#options
+    // Before a session is made: a refused run leaves none behind.
+    await requirePrices([backend, ...(fallback ? [fallback] : [])], this.config)
+    const session = await this.#prepared()
     const working = this.#holder.working(session)
     const audience = new Audience(onEvent)
     const show = audience.tell
@@ -318,22 +560,29 @@ export class Agent implements AsyncDisposable {
     const stop = () => running.stop('runtime', 'the session was lost to another writer')
     session.lost?.addEventListener('abort', stop)
     if (session.lost?.aborted === true) stop()
+    let how: LoopEnd
     try {
       await work.begin(session, running)
       const { workspace } = this.#options
-      const somebody = approver === undefined && askUser === undefined ? 'nobody' : 'user'
+      const somebody = approver === undefined && askUser === undefined && !shift ? 'nobody' : 'user'
       const run = { session, audience: somebody, signal: abort, show } as const
+      await refreshTools({ ...this.#options, signal: abort })
+      const ports = withAllTools(this.#options)
       const applyPolicy = async () => {
-        const policy = await currentPolicy(this.#options, this.config, run)
+        const policy = await currentPolicy(ports, this.config, run)
         if (policy !== undefined) working.record({ type: 'policy.applied', ...policy })
       }
       await applyPolicy()
       const projectInstructions = this.config.instructions === false ? [] : await workspace.instructions()
-      const people = { approver, askUser, instructions, projectInstructions, show }
+      const people = { approver, askUser, shift, instructions, projectInstructions, show }
       const permission = () =>
         permissionFor({ config: this.config, rules: this.#options.rules?.() ?? [] }, session.state)
-      const stage = { ...this.#options, ...people, permission, applyPolicy, session: working, signal: abort }
-      await runUntilRest({ ...stage, examinations: new Map() }, running)
+      const subscribe: Session['subscribe'] = (listener) => session.subscribe(listener)
+      const hooksApart = this.#hooksApart
+      const noted = { subscribe, signal: abort, examinations: new Map(), hooksApart }
+      const about = { permission, applyPolicy, session: working, ...noted }
+      const background = await this.#backgroundFor(session)
+      how = await runUntilRest(Object.assign(ports, background, people, about), running)
       await working.durable()
     } finally {
       // Also after a failure: recorded events must not be held back any longer.
@@ -342,9 +591,14 @@ export class Agent implements AsyncDisposable {
       unsubscribe()
     }
     audience.requireNoFailure(session.id)
-    const result = runResult(session.state)
-    if (result !== null) return result
-    throw new LoaderError('impossible_event', `Session ${session.id} has nothing to run. Give it a task first.`)
+    return { how, result: runResult(session.state) }
+  }
+
+  /** The session, once it is sure that the folder is the one to go on in. */
+  async #prepared(): Promise<Session> {
+    const session = await this.#holder.opened()
+    await requirePrepared(session, this.#options)
+    return session
   }
 
   #streamed(
@@ -354,7 +608,7 @@ export class Agent implements AsyncDisposable {
     const { onEvent: told } = options
     return streamOf(
       (onEvent) => run({ ...options, onEvent: (event) => [told?.(event), onEvent(event)] }),
-      () => this.cancel('nobody reads the stream any more'),
+      () => this.cancel('the stream was closed by its reader'),
     )
   }
 
@@ -367,6 +621,34 @@ export class Agent implements AsyncDisposable {
     return { type: 'input.queued', inputId, text: await session.storeText(text), ...rest }
   }
 
+  /** The files of a message, as its event names them. */
+  async #goesAlong(
+    { files = [], quote = [] }: Pick<TaskOptions, 'files' | 'quote'>,
+    session: Session,
+  ): Promise<Pick<Extract<EventInput, { type: 'input.queued' }>, 'files' | 'quoted'>> {
+    const quoted = quote.length === 0 ? undefined : await this.#quoted(quote, session)
+    const stored = await storeFiles([...files, ...(quoted?.files ?? [])], session.blobs)
+    return {
+      ...(stored.length > 0 && { files: stored }),
+      ...(quoted !== undefined && quoted.texts.length > 0 && { quoted: [...quoted.texts] }),
+    }
+  }
+
+  async #quoted(paths: readonly string[], session: Session): Promise<Quoted> {
+    const { tools, workspace } = this.#options
+    const signal = abortSource().signal
+    const run = { session, audience: 'nobody', signal, show: () => undefined } as const
+    const policy = (await currentPolicy(this.#options, this.config, run)) ?? session.state.policy
+    if (policy === null) return { texts: [], files: [] }
+    return quoteFiles(paths, { tools, session, policy, root: workspace.root })
+  }
+
+  async #requireTaken(files: readonly FilePart[], session: Session): Promise<void> {
+    const { backend } = this.#options
+    const model = await capabilitiesNow(backend, this.config, session.state)
+    requireTaken(files, backend.id, model)
+  }
+
   #requireRest(wish: string): void {
     if (this.#running === undefined) return
     throw new LoaderError(
@@ -376,8 +658,19 @@ export class Agent implements AsyncDisposable {
   }
 }
 
+interface Running extends RunningTurn {
+  pause(now: boolean): void
+}
+
+/** How the loop was left, and the result of the last turn that has ended. */
+interface Worked {
+  readonly how: LoopEnd
+  readonly result: RunResult | null
+}
+
 interface Work extends RunOptions {
   readonly abort: Signal
+  readonly shift?: boolean
   readonly instructions: string | undefined
   /** Records what the run is for. */
   begin(session: Session, running: RunningTurn): Promise<void>

@@ -1,5 +1,5 @@
 import { LoaderError, type SessionState, type Signal } from '@loader/session-core'
-import type { Check, CheckTrials, Policy, TrialGround } from '@loader/session-core/coding'
+import type { Check, CheckTrials, Policy, TrialGround, WorkspaceTree } from '@loader/session-core/coding'
 import {
   beforeAt,
   type CheckJudgement,
@@ -60,10 +60,19 @@ export async function checkNow(
     judged.push({ check, judgement: await judgedOne({ check, trials, ground, protect, state }, options) })
   }
   const changed = ground.before !== ground.now
-  return {
-    checks: judged,
-    judgement: judgeTurn({ changed, unknownCalls: [], checks: judged.map((it) => it.judgement) }),
-  }
+  const judgement = judgeTurn({ changed, unknownCalls: [], checks: judged.map((it) => it.judgement) })
+  return { checks: judged, judgement: judgement && (await onTheseFiles(judgement, taken.tree, workspace)) }
+}
+
+/** A judgement is about the files that the checks ran on. If they have changed meanwhile, it is not about those of now. */
+async function onTheseFiles(
+  judgement: TurnJudgement,
+  { id, rest }: WorkspaceTree,
+  { trees }: AgentPorts['workspace'],
+): Promise<TurnJudgement> {
+  const after = await trees?.take()
+  const isSame = after?.kind === 'taken' && after.tree.id === id && after.tree.rest === rest
+  return isSame ? judgement : { word: 'stale', about: { tree: id, environment: '' }, notes: judgement.notes }
 }
 
 interface One {

@@ -3,12 +3,12 @@ import { HeldWriter } from './held-writer.ts'
 import type { WorkingSession } from './stage/stage.ts'
 
 /**
- * Groups events that moves record with the next write that must be durable: one append with one flush. So n calls in a
+ * Groups events that steps record with the next write that must be durable: one append with one flush. So n calls in a
  * row cost n + 1 flushes: one before each call, and one before the request to the model. An observation of the whole
  * workspace takes a while, so it adds one.
  *
  * Invariants:
- * 1. Only events recorded by moves are held back, and never an event that must be durable before an effect: waiting for
+ * 1. Only events recorded by steps are held back, and never an event that must be durable before an effect: waiting for
  *    durability sends what is held.
  * 2. Order is kept. Any other append goes behind the held events, in the same group or in a later one.
  * 3. A group is durable as a whole, or refused as a whole. Events held when the process dies were not published, and no
@@ -29,7 +29,7 @@ export class Commits {
     }
   }
 
-  /** The session for moves, whose events are held back. */
+  /** The session for steps, whose events are held back. */
   working(session: Session): WorkingSession {
     const recordAll: WorkingSession['recordAll'] = (inputs) => this.#hold(() => session.recordAll(inputs))
     const durable = (): Promise<void> => {

@@ -1,44 +1,64 @@
 import { isStorageRefusal } from '@loader/session-core'
-import type { SessionState } from '@loader/session-core'
-import { nextMove } from '@loader/workflow'
+import type { SessionState, Via } from '@loader/session-core'
+import { nextStep } from '@loader/workflow'
+import { noteBackground } from './note-background.ts'
+import { noteHooksApart } from './note-hooks-apart.ts'
 import { perform } from './perform.ts'
+import { abortSource } from './stage/abort.ts'
 import type { Stage } from './stage/stage.ts'
+
+/** Who stopped a turn, and why. */
+interface Stopped {
+  readonly by: string
+  readonly reason?: string
+  readonly via?: Via
+}
 
 /** A running turn, for code that may stop it. */
 export interface RunningTurn {
   /** The input that the run was started for, once it is durable. */
   inputId: string | undefined
   /** Set when the turn is asked to stop. */
-  stopped: { readonly by: string; readonly reason?: string } | undefined
+  stopped: Stopped | undefined
+  /** Set when the work is to be left as it is, with the turn open. */
+  isPausing: boolean
   ended: Promise<void>
-  stop(by: string, reason?: string): void
+  stop(by: string, reason?: string, via?: Via): void
 }
 
 /**
- * Performs moves until there is none. Streaming, headless, resumed and replayed runs are this same loop with other
+ * Why the loop was left: nothing is to be done, one turn has ended and no more was wanted, a question waits for an answer
+ * from elsewhere, or the work was paused.
+ */
+export type LoopEnd = 'rest' | 'turn_ended' | 'waiting' | 'paused'
+
+/**
+ * Performs steps until there is none. Streaming, headless, resumed and replayed runs are this same loop with other
  * ports, and a crash is a pause between two rounds.
  *
  * An error stops the turn, which is settled and ended like any other. Then the error is thrown, unless the disk refused
  * a write: the end of the turn reports that. A second error ends the run at once.
  */
-export async function runUntilRest(stage: Stage, running: RunningTurn): Promise<void> {
+export async function runUntilRest(stage: Stage, running: RunningTurn): Promise<LoopEnd> {
   const { session } = stage
-  let mishap: { readonly error: unknown } | undefined
-  for (;;) {
+  let firstError: { readonly error: unknown } | undefined
+  let end: LoopEnd | 'goes on' = 'goes on'
+  while (end === 'goes on') {
     try {
-      if ((await oneRound(stage, running)) === 'rest') break
+      end = await oneRound(stage, running)
     } catch (error) {
-      if (mishap !== undefined) throw isStorageRefusal(mishap.error) ? error : mishap.error
+      if (firstError !== undefined) throw isStorageRefusal(firstError.error) ? error : firstError.error
       if (session.state.turn === null) throw error
-      mishap = { error }
+      firstError = { error }
       running.stop('runtime', isStorageRefusal(error) ? error.code : `something went wrong: ${messageOf(error)}`)
     }
   }
-  if (mishap !== undefined && !isStorageRefusal(mishap.error)) throw mishap.error
+  if (firstError !== undefined && !isStorageRefusal(firstError.error)) throw firstError.error
+  return end
 }
 
-async function oneRound(stage: Stage, running: RunningTurn): Promise<'rest' | 'goes on'> {
-  const { session } = stage
+async function oneRound(stage: Stage, running: RunningTurn): Promise<LoopEnd | 'goes on'> {
+  const { session, shift } = stage
   const { turn } = session.state
   if (running.stopped !== undefined) {
     if (turn?.stop === null) {
@@ -47,10 +67,24 @@ async function oneRound(stage: Stage, running: RunningTurn): Promise<'rest' | 'g
     }
     if (turn === null && !isWaiting(session.state, running.inputId)) return 'rest'
   }
-  const move = nextMove(session.state)
-  if (move.type === 'rest') return 'rest'
-  await perform(move, stage)
-  return 'goes on'
+  noteBackground(session, stage.background)
+  noteHooksApart(session, stage.hooksApart?.going)
+  const step = nextStep(session.state)
+  if (step.type === 'rest') return 'rest'
+  if (running.stopped === undefined && running.isPausing && !isCut(session.state)) {
+    // What calls have done to files is looked at before it is left, also where the calls were cut off.
+    if (step.type !== 'observe') return 'paused'
+    await perform(step, { ...stage, signal: abortSource().signal })
+    return 'goes on'
+  }
+  if (shift && step.type === 'ask_user' && step.questionId !== undefined) return 'waiting'
+  await perform(step, stage)
+  return shift && step.type === 'finish' ? 'turn_ended' : 'goes on'
+}
+
+/** Whether a request was just cut off by this process, which is recorded before it is left: it counts as no crash. */
+function isCut({ turn }: SessionState): boolean {
+  return turn?.request?.status === 'asked'
 }
 
 /** Whether the input that began the run is still queued. It is taken even when stopping, to be part of the conversation. */

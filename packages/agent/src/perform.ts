@@ -1,4 +1,4 @@
-import type { Move } from '@loader/workflow'
+import type { Step } from '@loader/workflow'
 import { askModel } from './perform/ask-model.ts'
 import { beginVerification } from './perform/begin-verification.ts'
 import { askUser } from './perform/ask-user.ts'
@@ -11,45 +11,45 @@ import { refuseCall } from './perform/refuse-call.ts'
 import { runCalls } from './perform/run-calls.ts'
 import { runCheck } from './perform/run-check.ts'
 import { runHook } from './perform/run-hook.ts'
-import { settleCall } from './perform/settle-call.ts'
+import { reconcileCall } from './perform/reconcile-call.ts'
 import { takeInput } from './perform/take-input.ts'
 import { wait } from './perform/wait.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** Performs a move. Before any effect, everything that it depends on must be durable. */
-export function perform(move: Exclude<Move, { type: 'rest' }>, stage: Stage): Promise<void> | void {
-  switch (move.type) {
+/** Performs a step. Before any effect, everything that it depends on must be durable. */
+export function perform(step: Exclude<Step, { type: 'rest' }>, stage: Stage): Promise<void> | void {
+  switch (step.type) {
     case 'take_input':
-      return takeInput(move, stage)
+      return takeInput(step, stage)
     case 'observe':
-      return observe(move, stage)
+      return observe(step, stage)
     case 'ask_model':
-      return askModel(move, stage)
+      return askModel(step, stage)
     case 'examine_call':
-      return examineCall(move, stage)
+      return examineCall(step, stage)
     case 'run_hook':
-      return runHook(move, stage)
+      return runHook(step, stage)
     case 'ask_user':
-      return askUser(move, stage)
+      return askUser(step, stage)
     case 'run_calls':
-      return runCalls(move, stage)
+      return runCalls(step, stage)
     case 'refuse_call':
-      return refuseCall(move, stage)
-    case 'settle_call':
-      return settleCall(move, stage)
+      return refuseCall(step, stage)
+    case 'reconcile_call':
+      return reconcileCall(step, stage)
     case 'begin_verification':
       return beginVerification(stage)
     case 'run_check':
-      return runCheck(move, stage)
+      return runCheck(step, stage)
     case 'compact':
-      return compact(move, stage)
+      return compact(step, stage)
     case 'decide':
-      return decide(move, stage)
+      return decide(step, stage)
     case 'wait':
-      return wait(move, stage)
+      return wait(step, stage)
     case 'finish':
-      return finish(move, stage)
+      return finish(step, stage)
     default:
-      return move satisfies never
+      return step satisfies never
   }
 }

@@ -3,10 +3,11 @@ import {
   fold,
   isSessionEvent,
   type JsonValue,
-  type Recording,
+  type History,
+  rootOf,
   type SessionEvent,
 } from '@loader/session-core'
-import type { Policy } from '@loader/session-core/coding'
+import type { Policy, Tool } from '@loader/session-core/coding'
 import { decisions } from '@loader/workflow'
 import type { AgentOptions } from './agent.ts'
 import { describeTools } from './calls/tool-descriptions.ts'
@@ -19,11 +20,12 @@ import { livingTools, recordedTools } from './replay/recorded-tools.ts'
 import { livingWorkspace, recordedWorkspace } from './replay/recorded-workspace.ts'
 import { type ReplayDesk, replayDesk } from './replay/replay-desk.ts'
 import { ReplayedSession } from './replay/replayed-session.ts'
+import { type RecordedTools, toolsByName } from './replay/tools-by-name.ts'
 import { abortSource } from './stage/abort.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** Which parts of a recording are replayed, and which run again. */
+/** Which parts of a history are replayed, and which run again. */
 export interface ReplayOptions {
   /**
    * `stub`: calls, checks and observations return their recorded results. `rerun`: they run again and change the
@@ -36,31 +38,32 @@ export interface ReplayOptions {
   readonly policy?: (recorded: Policy) => Policy
 }
 
-/** How far a replay made the same decisions as the recording. */
+/** How far a replay made the same decisions as the history. */
 export interface Replay {
   /** `folded`: another version made the decisions, so the events were folded but not compared. */
   readonly kind: 'decided' | 'folded'
-  /** The first difference from the recording; null if there is none. */
+  /** The first difference from the history; null if there is none. */
   readonly divergence: Divergence | null
   /** The number of equal events. */
   readonly replayed: number
 }
 
 /**
- * Runs the loop on a recording: the model gives its recorded answers, inputs arrive at their recorded places, and the
- * process ends where it ended. An unmodified recording replays without a divergence.
+ * Runs the loop on a history: the model gives its recorded answers, inputs arrive at their recorded places, and the
+ * process ends where it ended. An unmodified history replays without a divergence.
  */
-export async function replaySession(recording: Recording, options: ReplayOptions): Promise<Replay> {
+export async function replaySession(history: History, options: ReplayOptions): Promise<Replay> {
   const { agent, tools, policy } = options
-  if (wasDecidedOtherwise(recording)) {
-    fold(recording)
-    return { kind: 'folded', divergence: null, replayed: recording.length }
+  if (wasDecidedOtherwise(history)) {
+    fold(history)
+    return { kind: 'folded', divergence: null, replayed: history.length }
   }
-  const session = new ReplayedSession(recording, {
+  const session = new ReplayedSession(history, {
     tools,
     policy,
-    blobs: await blobsOf(recording, agent.store),
+    blobs: await blobsOf(history, agent.store),
     toolsDigest: digestOf(JSON.stringify(describeTools(agent.tools))),
+    toolNames: agent.tools.map(({ name }) => name),
     root: agent.workspace.root,
   })
   for (;;) {
@@ -71,8 +74,8 @@ export async function replaySession(recording: Recording, options: ReplayOptions
 }
 
 /** Decisions made by the rules of another version are not compared with those of this one. */
-function wasDecidedOtherwise(recording: Recording): boolean {
-  const policies = recording.filter(isSessionEvent).filter((event) => event.type === 'policy.applied')
+function wasDecidedOtherwise(history: History): boolean {
+  const policies = history.filter(isSessionEvent).filter((event) => event.type === 'policy.applied')
   return policies.some((policy) => policy.decisions !== decisions)
 }
 
@@ -92,6 +95,7 @@ async function replayRun(session: ReplayedSession, options: ReplayOptions): Prom
 function runningIn(session: ReplayedSession): RunningTurn {
   return {
     inputId: undefined,
+    isPausing: false,
     ended: Promise.resolve(),
     get stopped() {
       const { upcoming } = session
@@ -109,17 +113,21 @@ async function stageFor(
   { tools: mode, agent }: ReplayOptions,
 ): Promise<Stage> {
   const { session } = desk
-  const root = session.state.project?.root ?? agent.workspace.root
+  const root = rootOf(session.state) ?? agent.workspace.root
   const place = (input: JsonValue) => moved(input, root, agent.workspace.root)
   const reread = mode === 'rerun' && agent.config?.instructions !== false
   const instructions = reread ? await agent.workspace.instructions() : undefined
+  const toolsNow = mode === 'rerun' ? always(livingTools(agent.tools, desk, place)) : recordedNow(agent.tools, desk)
   return {
     session,
     signal,
     permission: undefined,
+    subscribe: undefined,
     applyPolicy: async () => session.takePolicy(),
     backend: recordedBackend(desk),
-    tools: mode === 'rerun' ? livingTools(agent.tools, desk, place) : recordedTools(agent.tools, desk),
+    get tools() {
+      return toolsNow()
+    },
     workspace: mode === 'rerun' ? livingWorkspace(root, agent.workspace, desk) : recordedWorkspace(root, desk),
     environment: recordedEnvironment(desk),
     get hooks() {
@@ -129,12 +137,32 @@ async function stageFor(
       return recordedApprover(desk)
     },
     askUser: recordedUser(desk),
+    shift: false,
     get projectInstructions() {
       return instructions ?? recordedInstructions(session)
     },
     instructions: undefined,
     examinations: new Map(),
     show() {},
+  }
+}
+
+function always<Value>(value: Value): () => Value {
+  return () => value
+}
+
+/** The tools of the program and those of servers, as the history has them at its place. Equal ones are the same list. */
+function recordedNow(own: readonly Tool[], desk: ReplayDesk): () => readonly Tool[] {
+  const usual = recordedTools(own, desk)
+  const made = new Map<RecordedTools, readonly Tool[]>()
+  return () => {
+    const { tools } = desk.session
+    const known = made.get(tools)
+    if (known !== undefined) return known
+    const more = toolsByName(tools, own)
+    const all = more.length === 0 ? usual : [...usual, ...recordedTools(more, desk)]
+    made.set(tools, all)
+    return all
   }
 }
 
@@ -145,7 +173,7 @@ function recordedEnvironment({ session, answer }: ReplayDesk): AgentEnvironment 
     newId: (prefix) => session.newId(prefix),
     after(_milliseconds, work) {
       let isWanted = true
-      // At the recorded end of the process the timer fires too, and finds that recording has ended.
+      // At the recorded end of the process the timer fires too, and finds that history has ended.
       const come = () => void (isWanted && work())
       void answer(() => undefined).then(come, come)
       return () => {
@@ -162,9 +190,9 @@ function moved(input: JsonValue, from: string, to: string): JsonValue {
   return JSON.parse(JSON.stringify(input).replaceAll(before ?? '', now ?? '')) as JsonValue
 }
 
-async function blobsOf(recording: Recording, store: AgentOptions['store']): Promise<ReadonlyMap<string, string>> {
-  const id = recording.filter(isSessionEvent).findLast(namesSession)?.id ?? ''
-  const names = new Set([...JSON.stringify(recording).matchAll(/"blob":"([^"]+)"/g)].map(([, name = '']) => name))
+async function blobsOf(history: History, store: AgentOptions['store']): Promise<ReadonlyMap<string, string>> {
+  const id = history.filter(isSessionEvent).findLast(namesSession)?.id ?? ''
+  const names = new Set([...JSON.stringify(history).matchAll(/"blob":"([^"]+)"/g)].map(([, name = '']) => name))
   const texts = await Promise.all([...names].map(async (name) => [name, await store.readBlob(id, name)] as const))
   return new Map(texts)
 }

@@ -1,13 +1,14 @@
 import {
   type EventOf,
   LoaderError,
-  type Recording,
+  type History,
   type Session,
   type SessionState,
   type SessionStore,
   stateAt,
 } from '@loader/session-core'
 import type { RestoredFile, RestorePlan, Workspace } from '@loader/session-core/coding'
+import { saveFiles } from './files/save-files.ts'
 import { liveTurns, workOfTurns } from '@loader/workflow'
 
 /** Which turn `rewind` goes back to, and whether files go back as well. */
@@ -49,7 +50,7 @@ interface Place {
   readonly workspace: Workspace
 }
 
-/** Goes back to before a turn. The recording keeps all events; only the window and, on request, the files go back. */
+/** Goes back to before a turn. The history keeps all events; only the window and, on request, the files go back. */
 export async function rewindSession(
   { session, store, workspace }: Place,
   { toTurn, files = false, preview = false, plan: shown }: RewindOptions,
@@ -61,15 +62,15 @@ export async function rewindSession(
       `Session ${session.id} has an open turn. Let it end, or stop it, before going back.`,
     )
   }
-  const recording = await read(store, session.id)
-  const started = liveTurns(recording)
+  const history = await read(store, session.id)
+  const started = liveTurns(history)
   const first = typeof toTurn === 'number' ? started.at(-toTurn) : started.find(({ turnId }) => turnId === toTurn)
   if (first === undefined) throw noSuchTurn(session.id, toTurn, started)
   const turnIds = started.filter(({ seq }) => seq >= first.seq).map(({ turnId }) => turnId)
-  const before = stateAt(recording, first.seq - 1) as SessionState
+  const before = stateAt(history, first.seq - 1) as SessionState
   const queued = before.queue.find(({ inputId }) => inputId === first.inputId)
   const input = queued ? await session.readText(queued.text) : ''
-  const work = files ? workOfTurns(recording, turnIds) : { spans: [], unseen: [] }
+  const work = files ? workOfTurns(history, turnIds) : { spans: [], unseen: [] }
   const planned = files ? await planFor(work.spans, workspace, shown) : { plan: undefined, torn: [] }
   const { plan } = planned
   const result = { turnIds, input, unseen: work.unseen }
@@ -80,7 +81,7 @@ export async function rewindSession(
   const restored = named((plan && (await workspace.trees?.restore(plan))) ?? [], planned, workspace)
   await session.append(asEvent(first, before, session.state, files ? restored : undefined))
   if (restored.some(({ outcome }) => outcome === 'restored')) await look(session, workspace)
-  await session.save({ head: false })
+  await session.save({ snapshot: false })
   return { ...result, files: restored }
 }
 
@@ -138,21 +139,23 @@ function named(
   ]
 }
 
-const meanwhile = 'Somebody else changed it between the calls of these turns'
+const meanwhile = 'Another program changed it between the calls of these turns'
 
 /** Observes the files again, because the last observation was made before they were restored. */
-async function look(session: Session, { trees }: Workspace): Promise<void> {
-  const taken = await trees?.take()
+async function look(session: Session, workspace: Workspace): Promise<void> {
+  const taken = await workspace.trees?.take()
   if (taken === undefined) return
-  const seen =
-    taken.kind === 'taken' ? { tree: { ...taken.tree, leftOut: [...taken.tree.leftOut] } } : { noTree: taken.why }
-  await session.append({ type: 'workspace.observed', ...seen, why: 'after files went back' })
+  const why = 'after files went back'
+  if (taken.kind === 'refused') return session.append({ type: 'workspace.observed', noTree: taken.why, why })
+  const tree = { ...taken.tree, leftOut: [...taken.tree.leftOut] }
+  const { events, notSaved } = await saveFiles(tree, session, workspace)
+  await session.append([{ type: 'workspace.observed', tree, why, notSaved }, ...events])
 }
 
-async function read(store: SessionStore, id: string): Promise<Recording> {
-  const recording = []
-  for await (const event of store.read(id, { gaps: 'mark' })) recording.push(event)
-  return recording
+async function read(store: SessionStore, id: string): Promise<History> {
+  const history = []
+  for await (const event of store.read(id, { gaps: 'mark' })) history.push(event)
+  return history
 }
 
 type Started = EventOf<'turn.started'>

@@ -2,6 +2,7 @@ import {
   isStorageRefusal,
   LoaderError,
   type Owner,
+  type ParentSession,
   type RecoveryReport,
   Session,
   type SessionState,
@@ -18,6 +19,7 @@ export interface HolderOptions {
   readonly projectRoot: string
   readonly id?: string | undefined
   readonly title?: string | undefined
+  readonly parent?: ParentSession | undefined
 }
 
 /**
@@ -55,7 +57,7 @@ export class SessionHolder {
     return this.#session
   }
 
-  /** The session for moves, whose events are held back until something has to be durable. */
+  /** The session for steps, whose events are held back until something has to be durable. */
   working(session: Session): WorkingSession {
     return this.#commits.working(session)
   }
@@ -113,8 +115,8 @@ export class SessionHolder {
   }
 
   async #new(): Promise<Session> {
-    const { store, environment, owner, projectRoot, title } = this.#options
-    const options = { environment, owner, id: this.#id, project: { root: projectRoot } }
+    const { store, environment, owner, projectRoot, title, parent } = this.#options
+    const options = { environment, owner, id: this.#id, project: { root: projectRoot }, ...(parent && { parent }) }
     this.#isBegun = true
     try {
       return await Session.open(store, title === undefined ? options : { ...options, title })
@@ -136,8 +138,8 @@ export class SessionHolder {
   }
 
   async #latest(): Promise<string | undefined> {
-    const { rows } = await this.#options.store.list({ limit: 20 })
-    return rows.find(({ status }) => status !== 'damaged')?.id
+    const { rows } = await this.#options.store.list({ limit: 200 })
+    return rows.find(({ status, parent }) => status !== 'damaged' && parent === undefined)?.id
   }
 }
 

@@ -25,6 +25,13 @@ const ticked = line(
   'Mark it.',
   call('todo_write', { todos: [{ content: 'Write answer.txt', status: 'completed', active_form: 'Writing it' }] }),
 )
+const otherAnswers = {
+  clarify: 'Which word?',
+  brief: '## Acceptance Criteria\n- answer.txt says blue',
+  plan: '## Execution Order\n- Write answer.txt\n<<<VERIFICATION>>>\n## Notes\n- none',
+  summary: 'Scope: nothing to add.',
+} as const
+
 const done: Completion = { text: 'The word is in the file.', chunks: 'word' }
 const failing = (kind: string): Completion => ({
   text: '',
@@ -38,10 +45,10 @@ interface Story extends StageOptions {
   readonly mode?: WorkflowMode
 }
 
-/** Looks at files, and checks in rooms, are stopped from CI on: before, what is stopped are the moves themselves. */
+/** Looks at files, and checks in rooms, are stopped from CI on: before, what is stopped are the steps themselves. */
 const trees = 'kept from CI on'
 
-/** Turns in which every kind of move comes up. */
+/** Turns in which every kind of step comes up. */
 const stories: Readonly<Record<string, Story>> = {
   'with looks, a question, permits, a command, hooks, a wait and a check': {
     files: { 'notes.txt': 'some\n' },
@@ -62,7 +69,7 @@ const stories: Readonly<Record<string, Story>> = {
     ],
   },
   'that is clarified first': { mode: 'clarify', config: { limits: { clarifyRounds: 1 } }, answers: [write, done] },
-  'that is planned first': { mode: 'plan', answers: [write, ticked, done] },
+  'that is planned first': { mode: 'plan', answers: [line(otherAnswers.plan), write, ticked, done] },
   'that has to be folded into less': {
     files: parts,
     fails: { at: 7, kind: 'context_too_long' },
@@ -73,13 +80,6 @@ const stories: Readonly<Record<string, Story>> = {
     ],
   },
 }
-
-const otherAnswers = {
-  clarify: 'Which word?',
-  brief: '## Acceptance Criteria\n- answer.txt says blue',
-  plan: '## Execution Order\n- Write answer.txt\n<<<VERIFICATION>>>\n## Notes\n- none',
-  summary: 'Scope: nothing to add.',
-} as const
 
 const [whole] = Object.values(stories) as [Story]
 
@@ -156,16 +156,16 @@ describe('a turn that is stopped by', () => {
     await using set = await stage(linesOf(one.story), { ...one.story, trees })
     const acknowledged = new Acknowledged()
     const result = await stoppedAt(set, one, acknowledged)
-    const recording = await set.expectWhole()
-    expect(acknowledged.missingIn(recording)).toEqual([])
+    const history = await set.expectWhole()
+    expect(acknowledged.missingIn(history)).toEqual([])
     // What was decided before the stop was heard of stands. How often a check prints differs from run to run.
     if (result.reason === 'turn_complete') expect(one.place).toBeGreaterThan(one.end - 12)
     else {
       const summary = expect.stringMatching(/^Stopped by (user: enough|signal)$/)
       expect(result).toMatchObject({ reason: 'interrupted', summary })
     }
-    expect(eventsOf(recording, 'turn.finished')).toHaveLength(1)
-    expect(eventsOf(recording, 'stop.requested')).toHaveLength(result.reason === 'interrupted' ? 1 : 0)
+    expect(eventsOf(history, 'turn.finished')).toHaveLength(1)
+    expect(eventsOf(history, 'stop.requested')).toHaveLength(result.reason === 'interrupted' ? 1 : 0)
     expect(JSON.stringify(set.agent.messages)).toContain(words)
     expect(set.agent.isRunning).toBe(false)
     expect(await set.agent.run('thanks', { approver })).toMatchObject({
@@ -231,10 +231,10 @@ describe('a turn that is stopped', () => {
     const running = set.agent.run(words, { onEvent: ({ type }) => type === 'model.asked' && asked.reach() })
     await asked.reached
     await set.agent.close()
-    const recording = await set.place.recording()
-    expect(faultsOf({ recording })).toEqual([])
+    const history = await set.place.history()
+    expect(faultsOf({ history })).toEqual([])
     expect(await running).toMatchObject({ reason: 'interrupted', summary: 'Stopped by runtime: the agent was closed' })
-    expect(eventsOf(recording, 'turn.finished')).toHaveLength(1)
+    expect(eventsOf(history, 'turn.finished')).toHaveLength(1)
   })
 })
 
@@ -318,7 +318,7 @@ const endless: Readonly<Record<string, (begun: () => void) => Endless>> = {
     ends: 'interrupted',
   }),
   'a long wait': (begun) => ({
-    lines: [{ text: '', fault: { type: 'throw', kind: 'overloaded', message: 'busy', retryAfterMs: 3_600_000 } }],
+    lines: [{ text: '', fault: { type: 'throw', kind: 'overloaded', message: 'busy', retryAfterMs: 300_000 } }],
     environment: {
       ...quickEnvironment(),
       after: () => {
@@ -338,9 +338,9 @@ describe('a turn that is stopped during', () => {
     await begun.reached
     set.agent.cancel()
     expect(await running).toMatchObject({ reason: 'interrupted' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(ends === undefined ? [] : [ends])
-    expect(eventsOf(recording, 'question.answered').every(({ outcome }) => outcome === 'unanswered')).toBe(true)
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(ends === undefined ? [] : [ends])
+    expect(eventsOf(history, 'question.answered').every(({ outcome }) => outcome === 'unanswered')).toBe(true)
   })
 
   test('a command and a check ends both', async () => {
@@ -360,8 +360,8 @@ describe('a turn that is stopped during', () => {
     expect(await set.agent.run('Do it again.', { onEvent: stopAt('delta.output') })).toMatchObject({
       reason: 'interrupted',
     })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'check.finished').map(({ evidence }) => evidence.outcome)).toEqual(['interrupted'])
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'interrupted'])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'check.finished').map(({ evidence }) => evidence.outcome)).toEqual(['interrupted'])
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'interrupted'])
   })
 })

@@ -1,7 +1,7 @@
-import type { JsonValue } from '@loader/session-core'
+import { JsonObject, type JsonValue } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { localTools } from '@loader/tools'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { canonicalCall } from '../src/calls/canonical-call.ts'
 
@@ -220,5 +220,17 @@ describe('a tool that is not one of the usual', () => {
       name: 'read',
       input: { file_path: 'a' },
     })
+  })
+
+  test('is read once for the types of its arguments', () => {
+    const order = toolOf('order', {
+      aliases: { names: ['buy'], arguments: { article: ['item'], count: ['amount'] }, main: 'article' },
+    })
+    const input = { item: 'apples', amount: '5' }
+    canonicalCall([order], 'buy', input)
+    const parse = vi.spyOn(JsonObject, 'safeParse')
+    canonicalCall([order], 'buy', input)
+    expect(parse).toHaveBeenCalledTimes(1)
+    parse.mockRestore()
   })
 })

@@ -26,10 +26,10 @@ async function expectToEndWith(options: StageOptions, error: RegExp, approver?: 
   expect(LoaderError.is(failure, 'invalid_port')).toBe(true)
   expect(failure).toMatchObject({ message: expect.stringMatching(error) })
   expect(set.agent.session.state?.turn).toBeNull()
-  const recording = await set.expectWhole()
+  const history = await set.expectWhole()
   expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
   await set.expectWhole()
-  return recording
+  return history
 }
 
 describe('a tool whose examine returns what it must not', () => {
@@ -60,8 +60,8 @@ describe('a tool whose examine returns what it must not', () => {
     ],
     ['no reason', { valid: false }, /whose message is wrong/],
   ])('%s', async ([, examination, error]) => {
-    const recording = await expectToEndWith({ tools: [examining(examination)] }, error)
-    expect(eventsOf(recording, 'tool.started')).toEqual([])
+    const history = await expectToEndWith({ tools: [examining(examination)] }, error)
+    expect(eventsOf(history, 'tool.started')).toEqual([])
   })
 })
 
@@ -74,9 +74,9 @@ describe('a tool whose run returns what it must not', () => {
     ['todos that are words', { outcome: 'ok', text: '', todos: ['a'] }, /todos\.0 is wrong/],
   ])('%s', async ([, result, error]) => {
     const tool = ownTool('gadget', { effect: 'unknown', run: () => wrong(result) })
-    const recording = await expectToEndWith({ tools: [tool] }, error)
+    const history = await expectToEndWith({ tools: [tool] }, error)
     // It ran, and what it did is not known.
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([
       { outcome: 'unknown', text: expect.stringMatching(error) },
     ])
   })
@@ -133,8 +133,8 @@ test.for<readonly [string, unknown, RegExp]>([
 ])('an approver that answers with %s has not said yes', async ([, answer, error]) => {
   const tool = ownTool('gadget', { effect: 'write', run: fine })
   const asking = { tools: [tool], config: { permissionMode: 'prompt' } } as const
-  const recording = await expectToEndWith(asking, error, { decide: async () => wrong(answer) })
-  expect(eventsOf(recording, 'tool.started')).toEqual([])
+  const history = await expectToEndWith(asking, error, { decide: async () => wrong(answer) })
+  expect(eventsOf(history, 'tool.started')).toEqual([])
 })
 
 test.for<readonly [string, unknown]>([
@@ -147,7 +147,7 @@ test.for<readonly [string, unknown]>([
   expect(await set.agent.run(words)).toMatchObject({
     reason: 'stopped_by_hook',
     summary: expect.stringMatching(
-      /^Hook mine .*no verdict.*must return nothing, or \{ decision, permit, input, message \}/,
+      /^Hook mine .*not a verdict.*must return nothing, or \{ decision, permit, input, message \}/,
     ),
   })
   await set.expectWhole()

@@ -10,22 +10,22 @@ import * as tenTools from './crash-matrix/ten-tools.ts'
 
 /** At how many boundaries a real process is killed. */
 const stories = [
-  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 0, ci: 4, long: 60 }) },
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 0, ci: 3, long: 60 }) },
   {
     name: 'clarify, plan, execute, verify',
     program: clarifyToVerify,
     file: 'clarify-to-verify.ts',
-    kills: times({ quick: 0, ci: 3, long: 40 }),
+    kills: times({ quick: 0, ci: 2, long: 40 }),
   },
-  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 0, ci: 3, long: 40 }) },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 0, ci: 2, long: 40 }) },
 ]
 type Program = (typeof stories)[number]['program']
 
 describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, program }) => {
-  test('comes to the same end wherever the process ends', { timeout: 900_000 }, async () => {
+  test('comes to the same end wherever the process ends', { timeout: 3_600_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = Math.min(boundaries.length, times({ quick: 3, ci: 16, long: 10_000 }))
+    const count = Math.min(boundaries.length, times({ quick: 3, ci: 7, long: 10_000 }))
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])
@@ -35,11 +35,11 @@ describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, progr
 
 describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, program, file, kills }) => {
   // It starts several processes for each kill; the same boundaries are met above, where a process merely goes no further.
-  test.runIf(fromCi)('comes to the same end wherever the process is killed', { timeout: 900_000 }, async () => {
+  test.runIf(fromCi)('comes to the same end wherever the process is killed', { timeout: 3_600_000 }, async () => {
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)
     const only = [
-      ...new Set([...chosen(boundaries, Math.min(kills, boundaries.length)), ...sample(halfWay, { quick: 1, ci: 3 })]),
+      ...new Set([...chosen(boundaries, Math.min(kills, boundaries.length)), ...sample(halfWay, { quick: 1, ci: 2 })]),
     ]
     const matrix = await crashMatrix<Outcome, World>({
       mode: 'process',

@@ -1,13 +1,7 @@
-import {
-  type Backend,
-  LoaderError,
-  type Message,
-  type ModelFailure,
-  type Recording,
-  textOf,
-} from '@loader/session-core'
+import { type Backend, LoaderError, type Message, type ModelFailure, type History, textOf } from '@loader/session-core'
 import { call, type Completion, line, ScriptedBackend, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import { expectReadByOlderVersion } from './done/older-reader.ts'
 import { type QuickEnvironment, quickEnvironment } from './scene/environment.ts'
 import { scene } from './scene/scene.ts'
 import { stage } from './scene/stage.ts'
@@ -33,9 +27,9 @@ describe('an answer that is cut off', () => {
       const result = await set.agent.run(words)
       expect(result).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
       expect(spoken(set.agent.messages)).toEqual([sentence, 'Done.'])
-      const recording = await set.expectWhole()
-      expect(eventsOf(recording, 'model.failed')).toMatchObject([{ error: { kind: 'interrupted' } }])
-      expect(shownOf(recording)).toBe(sentence.split(/(?= )/).slice(0, after).join(''))
+      const history = await set.expectWhole()
+      expect(eventsOf(history, 'model.failed')).toMatchObject([{ error: { kind: 'interrupted' } }])
+      expect(shownOf(history)).toBe(sentence.split(/(?= )/).slice(0, after).join(''))
       expect(await set.place.workspace.files()).toEqual({ 'hello.txt': 'hello\n' })
     },
   )
@@ -70,8 +64,8 @@ describe('an answer that is cut off', () => {
 })
 
 /** What was written of answers while they arrived. */
-function shownOf(recording: Recording): string {
-  return eventsOf(recording, 'answer.progressed')
+function shownOf(history: History): string {
+  return eventsOf(history, 'answer.progressed')
     .map(({ text = '' }) => text)
     .join('')
 }
@@ -94,18 +88,18 @@ describe('an error of the provider', () => {
     await using set = await stage([failing(fault), failing(fault), line('Here it is.', write), line('Done.')])
     const result = await set.agent.run(words)
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
-    const recording = await set.expectWhole()
-    const failed = eventsOf(recording, 'model.failed')
+    const history = await set.expectWhole()
+    const failed = eventsOf(history, 'model.failed')
     expect(failed.map(({ error }) => error)).toEqual(
       [fault, fault].map((each) => ({ ...each, message: secretOfProvider })),
     )
-    const asked = eventsOf(recording, 'wait.started').map(({ until, at }) => Date.parse(until) - Date.parse(at))
-    if (waits !== undefined) expect(asked).toEqual(waits.map((wait) => expect.closeTo(wait, -3)))
+    const asked = eventsOf(history, 'wait.started').map(({ ms }) => ms)
+    if (waits !== undefined) expect(asked).toEqual(waits)
     else {
       expect(asked[0]).toBeGreaterThanOrEqual(400)
       expect(asked[1]).toBeGreaterThan(asked[0] as number)
     }
-    expect(eventsOf(recording, 'wait.finished').map(({ outcome }) => outcome)).toEqual(['elapsed', 'elapsed'])
+    expect(eventsOf(history, 'wait.finished').map(({ outcome }) => outcome)).toEqual(['elapsed', 'elapsed'])
     expect(JSON.stringify([set.agent.messages, set.backend.requests])).not.toContain('4711')
     expect(spoken(set.agent.messages)).toEqual(['Here it is.', 'Done.'])
   })
@@ -114,7 +108,7 @@ describe('an error of the provider', () => {
     await using set = await stage([failing({ kind }), line('You are welcome.')])
     const result = await set.agent.run(words)
     expect(result).toMatchObject({ reason: 'model_failed', summary: expect.stringContaining('4711') })
-    expect(eventsOf(await set.place.recording(), 'wait.started')).toEqual([])
+    expect(eventsOf(await set.place.history(), 'wait.started')).toEqual([])
     expect(result.response).not.toContain('4711')
     expect(set.agent.messages).toMatchObject([
       { role: 'user', content: [{ text: words }] },
@@ -141,10 +135,10 @@ describe('a request that is too long', () => {
     await using set = await stage([...reads, tooLong, line('All read.')], { files })
     const result = await set.agent.run('Explain what the files part-1.txt to part-6.txt hold.')
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'All read.' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'context.compacted')).toMatchObject([{ why: 'overflow' }])
-    expect(eventsOf(recording, 'wait.started')).toEqual([])
-    expect(eventsOf(recording, 'model.asked').at(-1)).toMatchObject({ attempt: 2 })
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'context.compacted')).toMatchObject([{ why: 'overflow' }])
+    expect(eventsOf(history, 'wait.started')).toEqual([])
+    expect(eventsOf(history, 'model.asked').at(-1)).toMatchObject({ attempt: 2 })
     const [before, after] = set.backend.requests.slice(-2).map(({ messages }) => JSON.stringify(messages).length)
     expect(after).toBeLessThan((before as number) / 2)
   })
@@ -158,28 +152,68 @@ describe('a request that is too long', () => {
 })
 
 describe('a wait', () => {
-  test('goes on where it was when the process has ended in it', async () => {
-    const limited: Completion = {
-      text: '',
-      fault: { type: 'throw', kind: 'rate_limited', message: 'slow down', retryAfterMs: 30_000 },
-    }
-    const clock = frozenEnvironment()
-    await using set = await stage([limited, line('Here it is.', write), line('Done.')], { environment: clock })
-    const waiting = new Promise<void>((resolve) => {
-      void set.agent.run(words, { onEvent: ({ type }) => type === 'wait.started' && resolve() }).catch(() => resolve())
-    })
-    await waiting
-    const later = quickEnvironment()
-    const agent = set.place.again({
-      environment: { ...later, now: () => new Date(Date.parse(later.now()) + 10_000).toISOString() },
-    })
-    expect(await agent.resumeSession(set.agent.session.id, { takeover: true })).toBe(true)
-    expect(await agent.continue()).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
-    const [left = 0] = later.delays.filter((delay) => delay > 1_000)
-    expect(left).toBeGreaterThan(15_000)
-    expect(left).toBeLessThanOrEqual(20_500)
-    expect(faultsOf({ recording: await set.place.recording(), requests: set.backend.requests })).toEqual([])
+  test.for([
+    { clock: 'goes on', seconds: 10, least: 15_000, most: 20_500 },
+    // Of another machine, or of this one before it was set.
+    { clock: 'is a day behind', seconds: -86_400, least: 29_000, most: 30_000 },
+    { clock: 'is a day ahead', seconds: 86_400, least: 0, most: 0 },
+  ])(
+    'goes on where it was when the process has ended in it, and the clock $clock',
+    async ({ seconds, least, most }) => {
+      const limited: Completion = {
+        text: '',
+        fault: { type: 'throw', kind: 'rate_limited', message: 'slow down', retryAfterMs: 30_000 },
+      }
+      const clock = frozenEnvironment()
+      await using set = await stage([limited, line('Here it is.', write), line('Done.')], { environment: clock })
+      const waiting = new Promise<void>((resolve) => {
+        void set.agent
+          .run(words, { onEvent: ({ type }) => type === 'wait.started' && resolve() })
+          .catch(() => resolve())
+      })
+      await waiting
+      const later = quickEnvironment()
+      const agent = set.place.again({
+        environment: { ...later, now: () => new Date(Date.parse(later.now()) + seconds * 1_000).toISOString() },
+      })
+      expect(await agent.resumeSession(set.agent.session.id, { takeover: true })).toBe(true)
+      expect(await agent.continue()).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
+      const [left = 0] = later.delays.filter((delay) => delay > 1_000)
+      expect(left).toBeGreaterThanOrEqual(least)
+      expect(left).toBeLessThanOrEqual(most)
+      expect(faultsOf({ history: await set.place.history(), requests: set.backend.requests })).toEqual([])
+    },
+  )
+})
+
+test('a process that ends after another model took over goes on with that one, and the next turn with the first', async () => {
+  const limited: Completion = {
+    text: '',
+    fault: { type: 'throw', kind: 'overloaded', message: 'busy', retryAfterMs: 40_000 },
+  }
+  const first = new ScriptedBackend(limited, line('You are welcome.'))
+  // Both are put off; the second one is what the process waits for when it ends.
+  const other = new ScriptedBackend(
+    { ...limited, fault: { ...limited.fault, retryAfterMs: 50_000 } } as Completion,
+    line('Here it is.', write),
+    line('Done.'),
+  )
+  const fallback: Backend = { id: 'other/model', stream: (...asked) => other.stream(...asked) }
+  await using set = await stage([], { backend: first, fallback, environment: frozenEnvironment() })
+  const waiting = new Promise<void>((resolve) => {
+    void set.agent.run(words, { onEvent: ({ type }) => type === 'wait.started' && resolve() }).catch(() => resolve())
   })
+  await waiting
+  const agent = set.place.again({ environment: quickEnvironment() })
+  expect(await agent.resumeSession(set.agent.session.id, { takeover: true })).toBe(true)
+  expect(await agent.continue()).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
+  expect(await agent.run('thanks')).toMatchObject({ response: 'You are welcome.' })
+  const history = await set.place.history()
+  const models = eventsOf(history, 'model.asked').map(({ model }) => model)
+  expect(models).toEqual(['scripted/model', 'other/model', 'other/model', 'other/model', 'scripted/model'])
+  expect(eventsOf(history, 'workflow.decided').filter(({ model }) => model !== undefined)).toHaveLength(1)
+  expectReadByOlderVersion(history)
+  expect(faultsOf({ history, requests: [...first.requests, ...other.requests] })).toEqual([])
 })
 
 describe('an unknown backend', () => {
@@ -225,7 +259,7 @@ describe('an unknown backend', () => {
     await using place = await scene({ backend, environment: quickEnvironment() })
     const result = await place.agent.run('Explain what this project does.')
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'All is well.' })
-    expect(faultsOf({ recording: await place.recording(), state: place.agent.session.state })).toEqual([])
+    expect(faultsOf({ history: await place.history(), state: place.agent.session.state })).toEqual([])
   })
 
   test('whose settings are wrong is not asked again', async () => {
@@ -238,7 +272,7 @@ describe('an unknown backend', () => {
     await using place = await scene({ backend, environment: quickEnvironment() })
     const result = await place.agent.run(words)
     expect(result).toMatchObject({ reason: 'model_failed', summary: expect.stringContaining('not installed') })
-    expect(eventsOf(await place.recording(), 'model.asked')).toHaveLength(1)
+    expect(eventsOf(await place.history(), 'model.asked')).toHaveLength(1)
   })
 
   test('that cannot say what it is stays what it was', async () => {

@@ -56,8 +56,8 @@ describe('a tool that throws', () => {
   ])('%s', async ([, tool, outcome, text]) => {
     await using set = await stage([line('Now.', call('gadget')), line('That was it.')], { tools: [tool], config })
     await set.agent.run(words)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome, text: expect.stringMatching(text) }])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome, text: expect.stringMatching(text) }])
     expect(set.backend.requests[1]?.messages.at(-1)).toMatchObject({ content: [{ outcome }] })
   })
 
@@ -65,11 +65,11 @@ describe('a tool that throws', () => {
     const tool: Tool = { ...ownTool('gadget', { run: boom }), examine: async () => boom() }
     await using set = await stage([line('Now.', call('gadget')), line('That was it.')], { tools: [tool], config })
     await set.agent.run(words)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([
       { outcome: 'failed', text: expect.stringContaining('boom') },
     ])
-    expect(eventsOf(recording, 'tool.started')).toEqual([])
+    expect(eventsOf(history, 'tool.started')).toEqual([])
   })
 
   test('leaves the results of its neighbours alone', async () => {
@@ -83,8 +83,8 @@ describe('a tool that throws', () => {
       },
     )
     await set.agent.run(words)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'failed', 'ok'])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'failed', 'ok'])
   })
 })
 
@@ -106,9 +106,9 @@ describe('a tool that never stops', () => {
       set.agent.cancel('that takes too long')
       const result = await running
       expect(result).toMatchObject({ reason: 'interrupted', summary: expect.stringContaining('that takes too long') })
-      const recording = await set.expectWhole()
+      const history = await set.expectWhole()
       const outcome = effect === 'probe' ? 'interrupted' : 'unknown'
-      expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+      expect(eventsOf(history, 'tool.finished')).toMatchObject([
         { outcome, text: expect.stringContaining('did not stop') },
       ])
       expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
@@ -151,11 +151,11 @@ describe('a port that throws when it is asked', () => {
       config: { permissionMode: 'prompt' },
     })
     await expect(set.agent.run(words, who)).rejects.toThrow('the window is gone')
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'turn.finished')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'turn.finished')).toMatchObject([
       { reason: 'interrupted', summary: expect.stringContaining('the window is gone') },
     ])
-    expect(eventsOf(recording, 'tool.finished')).toHaveLength(1)
+    expect(eventsOf(history, 'tool.finished')).toHaveLength(1)
     expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
     await set.expectWhole()
   })

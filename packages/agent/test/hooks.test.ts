@@ -1,7 +1,9 @@
-import type { JsonValue } from '@loader/session-core'
+import type { JsonValue, Signal } from '@loader/session-core'
+import type { HookRun } from '@loader/session-core/coding'
 import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import type { AgentConfig, Hook, HookOccasion, HookVerdict } from '../src/index.ts'
+import { HooksApart } from '../src/stage/hooks-apart.ts'
 import { ownTool } from './scene/own-tool.ts'
 import { stage as stageOf, type StageOptions } from './scene/stage.ts'
 import { eventsOf } from './scene/whole.ts'
@@ -51,9 +53,9 @@ describe('before a call', () => {
       config: { completionCheck: false },
     })
     await set.agent.run(words)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'permission.decided')).toMatchObject([{ permit: 'deny', by: 'hook' }])
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'permission.decided')).toMatchObject([{ permit: 'deny', by: 'hook' }])
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([
       { outcome: 'denied', text: expect.stringContaining('not on Fridays') },
     ])
     expect(JSON.stringify(set.backend.requests.at(-1)?.messages)).toContain('not on Fridays')
@@ -69,9 +71,9 @@ describe('before a call', () => {
         reason: 'stopped_by_hook',
         summary: 'Hook pre_tool of the test ended the turn: hands off',
       })
-      const recording = await set.expectWhole()
-      expect(eventsOf(recording, 'tool.started')).toEqual([])
-      expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['interrupted', 'interrupted'])
+      const history = await set.expectWhole()
+      expect(eventsOf(history, 'tool.started')).toEqual([])
+      expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['interrupted', 'interrupted'])
       expect(await set.place.workspace.files()).toEqual({})
       expect(set.backend.requests).toHaveLength(1)
       expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
@@ -158,7 +160,7 @@ describe('after a call', () => {
     expect(await set.place.workspace.files()).toEqual({ 'hello.txt': 'hello\n' })
   })
 
-  test('what a hook says about permits and arguments is of no use any more', async () => {
+  test('what a hook says about permissions and arguments is of no use any more', async () => {
     const late = hook('post_tool', { permit: 'deny', input: { file_path: 'x' } })
     await using set = await stage([line('Now.', write()), line('Done.')], [late])
     expect(await set.agent.run(words)).toMatchObject({ reason: 'turn_complete' })
@@ -346,4 +348,19 @@ describe('hooks of one moment', () => {
     set.agent.cancel()
     await cut
   })
+})
+
+test('of hooks that nobody waits for, 16 go on at the same time, and all end when they are told to', async () => {
+  const hooks = new HooksApart()
+  const runs = { command: 'watch', source: 's', origin: 'user', given: 'sha256:0', reach: 'work' } as const
+  const run = (signal: Signal) =>
+    new Promise<{ ran: HookRun }>((resolve) =>
+      signal.addEventListener('abort', () => resolve({ ran: { ...runs, ended: 'cancelled', durationMs: 1 } })),
+    )
+  for (let index = 1; index <= 17; index += 1) hooks.begin(`hook_${index}`, 'watch', { runs, run })
+  await hooks.close()
+  const ended = hooks.take().map(({ id, ran }) => [id, ran.ended])
+  expect(ended.filter(([, how]) => how === 'cancelled')).toHaveLength(16)
+  expect(ended.filter(([, how]) => how !== 'cancelled')).toEqual([['hook_17', 'not_started']])
+  expect(hooks.take()).toEqual([])
 })

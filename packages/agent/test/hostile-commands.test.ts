@@ -38,21 +38,19 @@ describe.concurrent('a hostile call', () => {
 
   const cases = hostileCalls.flatMap((hostile, index) => modesFor(index).map((mode) => ({ ...hostile, mode })))
 
-  test.for(sample(cases, { quick: 2, ci: 45 }))('$tool: $about, does no harm in mode $mode', async (hostile) => {
+  test.for(sample(cases, { quick: 2, ci: 18 }))('$tool: $about, does no harm in mode $mode', async (hostile) => {
     const { tool, mode, input, prepare } = hostile
     await using place = await repository()
     await prepare?.(place)
     const [before, outside] = [await everythingAround(place.root), await outsideOf(place)]
     const tools = localTools({ root: place.root, variables: variablesFor(place), graceMs: 200 })
     const calls = [call(tool, given(input, place) as JsonValue)]
-    const recording = await attempt({ root: place.root, mode, calls, tools })
-    expect(faultsOf({ recording })).toEqual([])
+    const history = await attempt({ root: place.root, mode, calls, tools })
+    expect(faultsOf({ history })).toEqual([])
     expect(await outsideOf(place)).toEqual(outside)
     if (mode !== 'workspace-write') expect(await everythingAround(place.root)).toEqual(before)
     expect(place.isSprung()).toBe(false)
-    const told = eventsOf(recording, 'tool.finished').map(({ text }) =>
-      typeof text === 'string' ? text : text.excerpt,
-    )
+    const told = eventsOf(history, 'tool.finished').map(({ text }) => (typeof text === 'string' ? text : text.excerpt))
     expect(told.join().replaceAll(`^${secretLine}`, '')).not.toContain(secretLine)
   })
 
@@ -100,8 +98,8 @@ describe('the folder of the runtime', () => {
     config: Pick<Attempt, 'approver' | 'config'>,
   ): Promise<void> {
     await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })
-    const recording = await attempt({ root: top.path('ws'), mode, calls, ...config })
-    const told = eventsOf(recording, 'tool.finished').map(({ text }) => JSON.stringify(text))
+    const history = await attempt({ root: top.path('ws'), mode, calls, ...config })
+    const told = eventsOf(history, 'tool.finished').map(({ text }) => JSON.stringify(text))
     expect(told).toHaveLength(calls.length)
     expect(told.slice(0, fileCalls.length).filter((text) => text.includes('for the runtime alone'))).toEqual([])
     expect(await top.files({ ignore: [] })).toMatchObject({ 'ws/.loader/settings.json': 'for the runtime alone' })
@@ -140,17 +138,17 @@ describe('a repository from a stranger', () => {
     ['prompt', touch],
   ] as const)('gains nothing by its allow rules in mode %s', async ([mode, made]) => {
     await using place = await scene({ files: allowing })
-    const recording = await attempt({ root: place.workspace.root, mode, calls: [made] })
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
-    expect(eventsOf(recording, 'policy.applied')).toMatchObject([{ permission: { ruleCounts: { allow: 0 } } }])
+    const history = await attempt({ root: place.workspace.root, mode, calls: [made] })
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+    expect(eventsOf(history, 'policy.applied')).toMatchObject([{ permission: { ruleCounts: { allow: 0 } } }])
     expect(await place.workspace.files()).toEqual({ 'a.txt': 'a\n' })
   })
 
   test('has its allow rules heard once the user trusts it', async () => {
     await using place = await scene({ files: allowing })
     const calls = [call('write', { file_path: 'a.txt', content: 'b\n' })]
-    const recording = await attempt({ root: place.workspace.root, mode: 'read-only', calls, trusted: true })
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok' }])
+    const history = await attempt({ root: place.workspace.root, mode: 'read-only', calls, trusted: true })
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'ok' }])
   })
 
   test.for([
@@ -159,8 +157,8 @@ describe('a repository from a stranger', () => {
   ] as const)('has its %s rules heard at once, even where everything is allowed', async ([, rules]) => {
     await using place = await scene({ files: rulesFile({ allow: [], ...rules }) })
     const calls = [call('write', { file_path: 'a.txt', content: 'b\n' })]
-    const recording = await attempt({ root: place.workspace.root, mode: 'allow', calls })
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+    const history = await attempt({ root: place.workspace.root, mode: 'allow', calls })
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
   })
 
   test('cannot write rules for itself, to be heard at the next start', async () => {
@@ -170,8 +168,8 @@ describe('a repository from a stranger', () => {
       call('write', { file_path: '.loader/permission-rules.json', content: '{"allow":[{"tool":"bash"}]}' }),
       call('bash', { command: `echo '{}' > .loader/permission-rules.json` }),
     ]
-    const recording = await attempt({ root: place.workspace.root, mode: 'workspace-write', calls })
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual([
+    const history = await attempt({ root: place.workspace.root, mode: 'workspace-write', calls })
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual([
       'failed',
       hasWalls ? 'failed' : 'denied',
     ])

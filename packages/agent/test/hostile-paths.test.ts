@@ -43,29 +43,30 @@ const pathOf = (path: HostilePath['path'], place: Surroundings) => (typeof path 
 const seen: Record<string, number> = {}
 afterAll(() => console.log(`${hostilePaths.length} hostile paths through the agent: ${JSON.stringify(seen)}`))
 
-function count(recording: Awaited<ReturnType<typeof attempt>>): void {
-  for (const { outcome } of eventsOf(recording, 'tool.finished')) seen[outcome] = (seen[outcome] ?? 0) + 1
+function count(history: Awaited<ReturnType<typeof attempt>>): void {
+  for (const { outcome } of eventsOf(history, 'tool.finished')) seen[outcome] = (seen[outcome] ?? 0) + 1
 }
 
 describe.concurrent('a hostile path', () => {
-  test.for(
-    sample(hostilePaths, { quick: 3, ci: 28 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })),
-  )('$about: nothing outside is changed, and nothing inside where that is not allowed', async (hostile) => {
-    for (const mode of hostile.modes) {
-      await using place = await placeFor(hostile)
-      const around = await everythingAround(place.root)
-      const guarded = await place.guarded()
-      const recording = await attempt({ root: place.root, mode, calls: callsWith(pathOf(hostile.path, place)) })
-      count(recording)
-      expect(faultsOf({ recording })).toEqual([])
-      if (mode === 'workspace-write') expect(await place.guarded()).toEqual(guarded)
-      else expect(await everythingAround(place.root)).toEqual(around)
-      expect(JSON.stringify(recording)).not.toContain(ownSecret)
-    }
-  })
+  test.for(sample(hostilePaths, { quick: 3, ci: 7 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })))(
+    '$about: nothing outside is changed, and nothing inside where that is not allowed',
+    async (hostile) => {
+      for (const mode of hostile.modes) {
+        await using place = await placeFor(hostile)
+        const around = await everythingAround(place.root)
+        const guarded = await place.guarded()
+        const history = await attempt({ root: place.root, mode, calls: callsWith(pathOf(hostile.path, place)) })
+        count(history)
+        expect(faultsOf({ history })).toEqual([])
+        if (mode === 'workspace-write') expect(await place.guarded()).toEqual(guarded)
+        else expect(await everythingAround(place.root)).toEqual(around)
+        expect(JSON.stringify(history)).not.toContain(ownSecret)
+      }
+    },
+  )
 
   const swapped = hostilePaths.filter(({ swap }) => swap !== undefined)
-  test.for(sample(swapped, { quick: 3 }))(
+  test.for(sample(swapped, { quick: 3, ci: 5 }))(
     '$about: what was put in place after somebody said yes is left alone',
     async (hostile) => {
       await using place = await placeFor(hostile)
@@ -80,8 +81,8 @@ describe.concurrent('a hostile path', () => {
         },
       }
       const [, write = call('write')] = callsWith(pathOf(hostile.path, place))
-      const recording = await attempt({ root: place.root, mode: 'prompt', calls: [write], approver })
-      count(recording)
+      const history = await attempt({ root: place.root, mode: 'prompt', calls: [write], approver })
+      count(history)
       expect(await place.guarded()).toEqual(swapped)
     },
   )

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { hostname } from 'node:os'
 import { ownerOf } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
@@ -142,6 +144,26 @@ describe('a local agent', () => {
     expect(config?.rulesSource).toBe(workspace.path('.loader', 'permission-rules.json'))
   })
 
+  test('opens no file for rules where the project has none; where it has some, they hold from then on', async () => {
+    const { rules } = localOptions(optionsWith())
+    const { openSync } = fs
+    const opened: string[] = []
+    fs.openSync = (path, ...rest) => {
+      opened.push(String(path))
+      return openSync(path, ...rest)
+    }
+    syncBuiltinESMExports()
+    try {
+      expect([rules?.(), rules?.(), opened]).toEqual([[], [], []])
+      await workspace.write('.loader/permission-rules.json', '{"deny": ["Bash(rm:*)"]}')
+      opened.length = 0
+      expect([rules?.().length, opened]).toEqual([1, [workspace.path('.loader', 'permission-rules.json')]])
+    } finally {
+      fs.openSync = openSync
+      syncBuiltinESMExports()
+    }
+  })
+
   test('does not begin with rules that it cannot understand', async () => {
     await workspace.write('.loader/permission-rules.json', '{\n  "allow": ["Bash(git log:*"]\n}')
     expect(() => localAgent(optionsWith())).toThrow(
@@ -160,8 +182,8 @@ describe('a local agent', () => {
 test('what is to happen later can be called off', async () => {
   const environment = localEnvironment()
   const happened: string[] = []
-  const callOff = environment.after(1, () => happened.push('called off'))
-  callOff()
+  const cancel = environment.after(1, () => happened.push('called off'))
+  cancel()
   await new Promise<void>((resolve) => environment.after(5, () => resolve(void happened.push('came'))))
   expect(happened).toEqual(['came'])
 })

@@ -4,7 +4,7 @@ import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { Agent } from '../src/index.ts'
 import { localOptions } from '../src/local.ts'
-import { recordingOf } from './scene/scene.ts'
+import { historyOf } from './scene/scene.ts'
 import { toldTrees } from './scene/told-trees.ts'
 import { eventsOf } from './scene/whole.ts'
 import { withoutTrees } from './scene/without-trees.ts'
@@ -24,15 +24,15 @@ async function looksOf(task: string, ...answers: readonly Completion[]) {
   if (trees === undefined) throw new Error('a local workspace keeps trees')
   let taken = 0
   const take = trees.take.bind(trees)
-  const counted: typeof take = (wishes) => {
+  const counted: typeof take = (turnOptions) => {
     taken += 1
-    return take(wishes)
+    return take(turnOptions)
   }
   const counting = { trees: Object.assign(trees, { take: counted }) }
   const workspace = Object.assign(fromCi ? options.workspace : withoutTrees(options.workspace), counting)
   await using agent = new Agent({ ...options, workspace })
   await agent.run(task)
-  const looks = eventsOf(await recordingOf(store, agent.session.id), 'workspace.observed')
+  const looks = eventsOf(await historyOf(store, agent.session.id), 'workspace.observed')
   return { taken, reasons: looks.flatMap(({ tree, why }) => (tree === undefined ? [] : [why])) }
 }
 

@@ -26,11 +26,11 @@ test('the tools of a turn stop when the session is lost to another writer, and n
   await using set = await stage([line('I use it.', call('gadget'))], { store, tools: [gadget], config })
   const run = set.agent.run(words)
   await running.reached
-  const before = await set.place.recording()
+  const before = await set.place.history()
   store.endLease()
   await expect(run).rejects.toMatchObject({ code: 'writer_fenced' })
   expect(told).toBe(true)
-  expect(await set.place.recording()).toEqual(before)
+  expect(await set.place.history()).toEqual(before)
   expect(store.late).toBe(0)
   expect(set.agent.isRunning).toBe(false)
   await expect(set.agent.run('Go on.')).rejects.toMatchObject({ code: 'writer_fenced' })
@@ -56,11 +56,11 @@ test('a running request stops as well, and nothing is recorded', async () => {
   await using _ = place
   const run = place.agent.run(words)
   await asked.reached
-  const before = await place.recording()
+  const before = await place.history()
   store.endLease()
   await expect(run).rejects.toMatchObject({ code: 'writer_fenced' })
   expect(stopped).toBe(true)
-  expect(await place.recording()).toEqual(before)
+  expect(await place.history()).toEqual(before)
 })
 
 test('the processes of a command are killed', async () => {

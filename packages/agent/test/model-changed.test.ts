@@ -35,14 +35,14 @@ test('a model that is another one than was known is asked again as what it is, i
   await using set = await stage([], { backend })
   expect(await set.agent.run(words)).toMatchObject({ reason: 'turn_complete', response: 'Done.' })
   expect(await set.place.workspace.files()).toEqual({ 'hello.txt': 'hello\n' })
-  const recording = await set.place.recording()
-  expect(eventsOf(recording, 'model.failed')).toMatchObject([{ error: refused }])
-  expect(eventsOf(recording, 'policy.applied').map(({ model }) => model)).toMatchObject([
+  const history = await set.place.history()
+  expect(eventsOf(history, 'model.failed')).toMatchObject([{ error: refused }])
+  expect(eventsOf(history, 'policy.applied').map(({ model }) => model)).toMatchObject([
     { nativeTools: true, contextWindow: 40_000 },
     { nativeTools: false, contextWindow: 20_000 },
   ])
-  // Nobody waited, and what has no tools was not offered any.
-  expect(eventsOf(recording, 'wait.started')).toEqual([])
+  // The run did not wait before it asked again, and the model without native tools was offered none.
+  expect(eventsOf(history, 'wait.started')).toEqual([])
   expect(backend.tools.map((count) => count > 0)).toEqual([true, false, false])
   const options = localOptions({
     backend,
@@ -51,8 +51,8 @@ test('a model that is another one than was known is asked again as what it is, i
     walls: { use: 'off' },
   })
   const agent = { ...options, tools: options.tools.filter(({ name }) => name !== 'finish') }
-  const replay = await replaySession(recording, { tools: 'stub', agent })
-  expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
+  const replay = await replaySession(history, { tools: 'stub', agent })
+  expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: history.length })
 })
 
 test('a model that always is another one is not asked for ever', async () => {

@@ -1,8 +1,9 @@
 import { MemoryStore } from '@loader/session-core'
-import type { Approver, PermitAnswer, PermitQuestion } from '@loader/session-core/coding'
+import type { Approver, PermissionAnswer, PermissionQuestion } from '@loader/session-core/coding'
 import { FileSessionStore } from '@loader/session-fs'
 import { call, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import { expectReadByOlderVersion } from './done/older-reader.ts'
 import { scene } from './scene/scene.ts'
 import { signalled } from './scene/own-tool.ts'
 import { stage, type StageOptions } from './scene/stage.ts'
@@ -15,8 +16,8 @@ const write = (content: string) => line('I write.', call('write', { file_path: '
 const done: readonly ScriptLine[] = Array.from({ length: 4 }, () => line('That was it.'))
 
 /** Somebody who says the same to every question, and keeps what was asked. */
-function somebody(answer: PermitAnswer): { readonly approver: Approver; readonly asked: PermitQuestion[] } {
-  const asked: PermitQuestion[] = []
+function somebody(answer: PermissionAnswer): { readonly approver: Approver; readonly asked: PermissionQuestion[] } {
+  const asked: PermissionQuestion[] = []
   return {
     asked,
     approver: {
@@ -36,14 +37,11 @@ describe('an approver', () => {
     expect(asked).toMatchObject([
       { tool: 'write', preview: expect.stringContaining('+one'), reason: expect.stringContaining('prompt') },
     ])
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'question.asked')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'question.asked')).toMatchObject([
       { kind: 'permit', text: expect.stringContaining('+one') },
     ])
-    expect(eventsOf(recording, 'permission.decided')).toMatchObject([
-      { permit: 'ask' },
-      { permit: 'allow', by: 'user' },
-    ])
+    expect(eventsOf(history, 'permission.decided')).toMatchObject([{ permit: 'ask' }, { permit: 'allow', by: 'user' }])
   })
 
   test('is asked after the question is stored, and before the call has any effect', async () => {
@@ -109,6 +107,25 @@ describe('an approver', () => {
     await set.expectWhole()
   })
 
+  test.for([
+    ['call', 'Bash(git fetch one)', 2],
+    ['kind', 'Bash(git fetch:*)', 1],
+    [undefined, 'Bash(git fetch:*)', 1],
+  ] as const)('who means the %s adds the rule %s', async ([extent, pattern, times]) => {
+    const fetch = (remote: string) => line('I fetch.', call('bash', { command: `git fetch ${remote}` }))
+    await using set = await stage([fetch('one'), fetch('one'), fetch('two'), ...done], asking)
+    const { approver, asked } = somebody({ permit: 'allow', scope: 'session', ...(extent && { extent }) })
+    await set.agent.run(work, { approver })
+    expect(asked).toHaveLength(times)
+    expect(asked[0]).toMatchObject({
+      rule: { pattern: 'Bash(git fetch:*)' },
+      exactRule: { pattern: 'Bash(git fetch one)' },
+    })
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'permission.rule_added')[0]).toMatchObject({ rule: { pattern } })
+    expectReadByOlderVersion(history)
+  })
+
   test('is not asked again in the same session by another process', async () => {
     const store = new MemoryStore()
     await using set = await stage([touch('a.txt'), ...done], { ...asking, store })
@@ -153,7 +170,7 @@ describe('a question that is open when the process ends', () => {
     await agent.continue({ approver })
     expect(asked.map(({ questionId }) => questionId)).toEqual(ids)
     expect(await set.place.workspace.files()).toEqual({ 'a.txt': 'one\n' })
-    expect(faultsOf({ recording: await set.place.recording(), state: agent.session.state })).toEqual([])
+    expect(faultsOf({ history: await set.place.history(), state: agent.session.state })).toEqual([])
   })
 
   test('is a no once the run is non-interactive', async () => {
@@ -166,9 +183,9 @@ describe('a question that is open when the process ends', () => {
     await agent.resumeSession('latest', { takeover: true })
     await agent.continue()
     expect(await set.place.workspace.files()).toEqual({})
-    const recording = await set.place.recording()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
-    expect(faultsOf({ recording, state: agent.session.state })).toEqual([])
+    const history = await set.place.history()
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+    expect(faultsOf({ history, state: agent.session.state })).toEqual([])
   })
 
   test('to the user is put again as well', async () => {
@@ -181,10 +198,10 @@ describe('a question that is open when the process ends', () => {
     const agent = set.place.again({ lines: [...done] })
     await agent.resumeSession('latest', { takeover: true })
     await agent.continue({ askUser: async ({ text }) => `${text} The second.` })
-    const recording = await set.place.recording()
-    expect(eventsOf(recording, 'question.asked')).toHaveLength(1)
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'Which one? The second.' }])
-    expect(faultsOf({ recording, state: agent.session.state })).toEqual([])
+    const history = await set.place.history()
+    expect(eventsOf(history, 'question.asked')).toHaveLength(1)
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'Which one? The second.' }])
+    expect(faultsOf({ history, state: agent.session.state })).toEqual([])
   })
 })
 
@@ -193,14 +210,14 @@ describe('in a non-interactive run', () => {
     const lines = [line('I try.', call('bash', { command: 'git push', reach: 'network' })), ...done]
     await using set = await stage(lines, { config: { permissionMode, completionCheck: false } })
     await set.agent.run(work)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'question.asked')).toEqual([])
-    expect(eventsOf(recording, 'permission.decided')).toMatchObject([
-      { permit: 'deny', reason: expect.stringMatching(/nobody is there to ask$/) },
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'question.asked')).toEqual([])
+    expect(eventsOf(history, 'permission.decided')).toMatchObject([
+      { permit: 'deny', reason: expect.stringMatching(/this run is non-interactive$/) },
     ])
   })
 
-  test('who only answers questions gives no permits', async () => {
+  test('who only answers questions gives no permissions', async () => {
     await using set = await stage([write('one\n'), line('I may not.')], asking)
     await set.agent.run(work, { askUser: async () => 'yes' })
     expect(await set.place.workspace.files()).toEqual({})

@@ -59,13 +59,13 @@ describe('a task that is not clear', () => {
         options: [{ label: 'good morning' }, { label: 'good evening' }],
       },
     ])
-    const recording = await set.expectWhole()
+    const history = await set.expectWhole()
     expect(
-      eventsOf(recording, 'model.asked')
+      eventsOf(history, 'model.asked')
         .map(({ purpose }) => purpose)
         .slice(0, 3),
     ).toEqual(['clarify', 'brief', 'answer'])
-    const codes = eventsOf(recording, 'workflow.decided').map(({ entry }) => entry.reasonCode)
+    const codes = eventsOf(history, 'workflow.decided').map(({ entry }) => entry.reasonCode)
     expect(codes[0]).toBe('task_is_ambiguous')
     expect(codes.some((code) => code.startsWith('post_clarify_'))).toBe(true)
     expect(set.agent.session.state?.brief).not.toBeNull()
@@ -76,9 +76,9 @@ describe('a task that is not clear', () => {
   test('is simply done in a non-interactive run', async () => {
     await using set = await stage([work, ...done], { files })
     await set.agent.run(vague)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'question.asked')).toEqual([])
-    expect(eventsOf(recording, 'model.asked').map(({ purpose }) => purpose)).not.toContain('clarify')
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'question.asked')).toEqual([])
+    expect(eventsOf(history, 'model.asked').map(({ purpose }) => purpose)).not.toContain('clarify')
     expect(await set.place.workspace.files()).toEqual({ 'greet.txt': 'good morning\n' })
   })
 
@@ -86,9 +86,9 @@ describe('a task that is not clear', () => {
     await using set = await stage([question, { text: brief }, question, { text: brief }, work, ...done], { files })
     const result = await set.agent.run(vague, { mode: 'clarify' })
     expect(result.reason).toBe('turn_complete')
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'question.answered').every(({ outcome }) => outcome === 'unanswered')).toBe(true)
-    expect(eventsOf(recording, 'question.asked').length).toBeGreaterThan(0)
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'question.answered').every(({ outcome }) => outcome === 'unanswered')).toBe(true)
+    expect(eventsOf(history, 'question.asked').length).toBeGreaterThan(0)
   })
 
   test('goes on without an answer that the user does not give', async () => {
@@ -132,14 +132,14 @@ describe('a model that shall ask one question', () => {
     const early = line('I just do it.', call('write', { file_path: 'greet.txt', content: 'too early\n' }))
     const { set, asked: questions } = await asked([early, question])
     await using _ = set
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')[0]).toMatchObject({
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished')[0]).toMatchObject({
       outcome: 'failed',
       text: expect.stringContaining('There are: ask_user'),
     })
     expect(questions).toHaveLength(1)
-    expect(JSON.stringify(recording)).not.toContain('"before":"too')
-    expect(eventsOf(recording, 'tool.started')).toHaveLength(2)
+    expect(JSON.stringify(history)).not.toContain('"before":"too')
+    expect(eventsOf(history, 'tool.started')).toHaveLength(2)
   })
 
   test('and says nothing is asked once more', async () => {
@@ -172,7 +172,7 @@ describe('a question of the work', () => {
   const ask = line('I ask.', call('ask_user', { question: 'Which one?' }))
 
   test.for(['workspace-write', 'prompt', 'read-only'] as const)(
-    'reaches the user in mode %s without a permit',
+    'reaches the user in mode %s without a permission',
     async (permissionMode) => {
       await using set = await stage([ask, line('Then the second one.')], {
         config: { permissionMode, completionCheck: false },
@@ -180,9 +180,9 @@ describe('a question of the work', () => {
       const { askUser, asked } = user('the second')
       await set.agent.run('Explain what this project does.', { askUser })
       expect(asked).toHaveLength(1)
-      const recording = await set.expectWhole()
-      expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'the second' }])
-      expect(eventsOf(recording, 'question.asked').map(({ kind }) => kind)).toEqual(['question'])
+      const history = await set.expectWhole()
+      expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'the second' }])
+      expect(eventsOf(history, 'question.asked').map(({ kind }) => kind)).toEqual(['question'])
     },
   )
 
@@ -201,7 +201,7 @@ describe('a question of the work', () => {
     await using set = await stage([ask, line('Then I decide.')], { config: { completionCheck: false } })
     await set.agent.run('Explain what this project does.')
     expect(eventsOf(await set.expectWhole(), 'tool.finished')).toMatchObject([
-      { outcome: 'failed', text: expect.stringContaining('Nobody is there') },
+      { outcome: 'failed', text: expect.stringContaining('this run is non-interactive') },
     ])
   })
 })

@@ -17,17 +17,17 @@ describe('the lane for talk', () => {
       verdict: null,
     })
     expect(set.backend.requests[0]).toMatchObject({ tools: [], purpose: 'answer' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'turn.started')).toMatchObject([{ lane: 'chat' }])
-    expect(eventsOf(recording, 'workflow.decided')).toEqual([])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'turn.started')).toMatchObject([{ lane: 'chat' }])
+    expect(eventsOf(history, 'workflow.decided')).toEqual([])
   })
 
   test('runs no call that a model makes up', async () => {
     await using set = await stage([line('Sure.', write()), line('I cannot do that here.')])
     expect(await set.agent.run('hello')).toMatchObject({ response: 'I cannot do that here.' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.started')).toEqual([])
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.started')).toEqual([])
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([
       { outcome: 'failed', text: expect.stringContaining('Answer in words') },
     ])
     expect(await set.place.workspace.files()).toEqual({})
@@ -65,9 +65,9 @@ describe('the lane for questions', () => {
     })
     const offered = set.backend.requests[0]?.tools.map(({ name }) => name)
     expect(offered).toEqual(['read', 'glob', 'grep', 'git'])
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok' }])
-    expect(eventsOf(recording, 'check.started')).toEqual([])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'ok' }])
+    expect(eventsOf(history, 'check.started')).toEqual([])
   })
 
   test.for([
@@ -89,9 +89,9 @@ describe('the lane for questions', () => {
     })
     const approver = { decide: async () => ({ permit: 'allow', scope: 'always' }) as const }
     await set.agent.explore('What is in notes.txt?', { approver })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.started')).toEqual([])
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.started')).toEqual([])
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
     expect(await set.place.workspace.files()).toEqual(files)
   })
 
@@ -119,7 +119,11 @@ describe('a mode that was asked for', () => {
     '- `grep hello hello.txt`',
   ].join('\n')
 
-  test('plan has a plan written, with todos, and hands over to the work', async () => {
+  /** Complex enough for the runtime to have a plan written. */
+  const complex =
+    'Implement a persistent workflow mode router with clarify artifacts, planning artifacts, and verification-plan wiring in the runtime.'
+
+  test('is not needed for a plan: complex work has one written, with todos, which hands over to the work', async () => {
     const lines = [
       { text: plan },
       line('By the plan.', write()),
@@ -130,40 +134,38 @@ describe('a mode that was asked for', () => {
       line('hello.txt says hello.'),
     ]
     await using set = await stage(lines, { trees: 'kept' })
-    const result = await set.agent.run(work, { mode: 'plan' })
+    const result = await set.agent.run(complex)
     expect(result).toMatchObject({ reason: 'turn_complete', verdict: 'present' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'model.asked').map(({ purpose }) => purpose)).toEqual([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'model.asked').map(({ purpose }) => purpose)).toEqual([
       'plan',
       'answer',
       'answer',
       'answer',
     ])
-    expect(eventsOf(recording, 'todos.updated')[0]).toMatchObject({
+    expect(eventsOf(history, 'todos.updated')[0]).toMatchObject({
       todos: [{ text: 'Write hello.txt', status: 'pending' }],
     })
-    const codes = eventsOf(recording, 'workflow.decided').map(({ entry }) => entry.reasonCode)
-    expect(codes.slice(0, 2)).toEqual(['explicit_request', 'plan_artifacts_created'])
+    const codes = eventsOf(history, 'workflow.decided').map(({ entry }) => entry.reasonCode)
+    expect(codes.slice(0, 2)).toEqual(['task_is_complex', 'plan_artifacts_created'])
     expect(set.agent.session.state?.plan).not.toBeNull()
     expect(JSON.stringify(set.backend.requests[1]?.messages)).toContain('[WORKFLOW BRIDGE]')
     expect(set.backend.requests[0]).toMatchObject({ purpose: 'plan', tools: [] })
   })
 
-  test('plan goes on with a plan of its own when the model writes none', async () => {
+  test('and it goes on with a plan of its own when the model writes none', async () => {
     await using set = await stage([
       { text: '', finishReason: 'stop' },
       line('Now.', write()),
       ...Array.from({ length: 8 }, () => line('It is there.')),
     ])
-    await set.agent.run(work, { mode: 'plan' })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'plan.written')).toHaveLength(1)
+    await set.agent.run(complex)
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'plan.written')[0]).toMatchObject({ plan: { steps: [complex] } })
     expect(await set.place.workspace.files()).toEqual({ 'hello.txt': 'hello\n' })
   })
 
   test('execute does not plan what looks complex', async () => {
-    const complex =
-      'Implement a persistent workflow mode router with clarify artifacts, planning artifacts, and verification wiring.'
     await using set = await stage([line('Now.', write('x\n', 'router.txt')), line('Done.')])
     await set.agent.run(complex, { mode: 'execute' })
     expect(eventsOf(await set.expectWhole(), 'model.asked').map(({ purpose }) => purpose)).toEqual(['answer', 'answer'])
@@ -206,8 +208,8 @@ describe('calls of one answer', () => {
     await using set = await stage([line('All.', ...looks), line('Seen.')], { tools: [tool] })
     await set.agent.run('Explain what this project does.')
     expect(most).toBe(3)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished').map(({ text }) => text)).toEqual(['saw one', 'saw two', 'saw three'])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished').map(({ text }) => text)).toEqual(['saw one', 'saw two', 'saw three'])
   })
 
   test('that may change something run one after the other, and what looks waits for what was before it', async () => {
@@ -259,8 +261,8 @@ describe('calls of one answer', () => {
     ]
     await using set = await stage(lines, { files: { 'a.txt': 'a' } })
     await set.agent.run('Explain what this project does.')
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'tool.finished')).toMatchObject([
       { outcome: 'failed', text: expect.stringContaining('not JSON') },
       { outcome: 'failed', text: expect.stringContaining('no tool called gadget') },
       { outcome: 'ok' },

@@ -3,7 +3,7 @@ import {
   type EventInput,
   isSessionEvent,
   MemoryStore,
-  type Recording,
+  type History,
   readSession,
   shownText,
 } from '@loader/session-core'
@@ -30,20 +30,20 @@ function agentIn(projectRoot: string, { store }: Pick<Scene, 'store'>) {
   return { ...options, workspace: workspaceOf(options) }
 }
 
-describe('an honest recording replays as it was', () => {
+describe('an honest history replays as it was', () => {
   test.for(recordedRuns)('with $what', async ({ make, expected }) => {
     await using place = await make()
-    const recording = await place.recording()
-    expect(recording.map(({ type }) => type)).toEqual(expect.arrayContaining([...expected]))
-    const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(place.workspace.root, place) })
-    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
+    const history = await place.history()
+    expect(history.map(({ type }) => type)).toEqual(expect.arrayContaining([...expected]))
+    const replay = await replaySession(history, { tools: 'stub', agent: agentIn(place.workspace.root, place) })
+    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: history.length })
   })
 
   test.for(programs)('with its calls made again in a copy of the workspace (%#)', async (program) => {
-    const { recording, store, files } = await recorded(program)
+    const { history, store, files } = await recorded(program)
     await using copy = await temporaryWorkspace({ files: program.files })
-    const replay = await replaySession(recording, { tools: 'rerun', agent: agentIn(copy.path('project'), { store }) })
-    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
+    const replay = await replaySession(history, { tools: 'rerun', agent: agentIn(copy.path('project'), { store }) })
+    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: history.length })
     expect(await copy.files()).toMatchObject(files)
   })
 
@@ -60,9 +60,9 @@ describe('an honest recording replays as it was', () => {
         },
         async check() {
           const { store, root } = worlds.at(-1) as (typeof worlds)[number]
-          const { recording } = await readSession(store, 'matrix')
-          const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(root, { store }) })
-          expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
+          const { history } = await readSession(store, 'matrix')
+          const replay = await replaySession(history, { tools: 'stub', agent: agentIn(root, { store }) })
+          expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: history.length })
         },
         only: sample(
           Array.from({ length: 60 }, (_unused, index) => index + 1),
@@ -74,9 +74,9 @@ describe('an honest recording replays as it was', () => {
   })
 
   test('as far as it goes, when the session was never taken up again', async () => {
-    const { recording, store } = await tenToolsOnce()
-    for (let length = 3; length < recording.length; length += 7) {
-      const replay = await replaySession(recording.slice(0, length), {
+    const { history, store } = await tenToolsOnce()
+    for (let length = 3; length < history.length; length += 7) {
+      const replay = await replaySession(history.slice(0, length), {
         tools: 'stub',
         agent: agentIn(elsewhere, { store }),
       })
@@ -87,12 +87,12 @@ describe('an honest recording replays as it was', () => {
 
 describe('the first divergence is named', () => {
   test('prompt, when it reads differently now', async () => {
-    const { recording, store } = await tenToolsOnce()
-    const changed = recording.map((event) => {
+    const { history, store } = await tenToolsOnce()
+    const changed = history.map((event) => {
       if (!isSessionEvent(event) || event.type !== 'prompt.rendered') return event
       return { ...event, text: shownText(event.text).replace('in small steps', 'in giant leaps') }
     })
-    const { seq } = first(recording, 'prompt.rendered')
+    const { seq } = first(history, 'prompt.rendered')
     const { divergence } = await replaySession(changed, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
     expect(divergence).toMatchObject({ class: 'prompt', seq, path: 'text' })
     expect(divergence?.expected).toContain('in giant leaps')
@@ -100,26 +100,26 @@ describe('the first divergence is named', () => {
   })
 
   test('tool schema, when the model is told about other tools now', async () => {
-    const { recording, store } = await tenToolsOnce()
+    const { history, store } = await tenToolsOnce()
     const agent = agentIn(elsewhere, { store })
     const [tool, ...others] = agent.tools
     const tools = [{ ...tool, description: 'Reads, as never before.' } as (typeof agent.tools)[number], ...others]
-    const { divergence, replayed } = await replaySession(recording, { tools: 'stub', agent: { ...agent, tools } })
-    const { seq, tools: described } = first(recording, 'policy.applied')
+    const { divergence, replayed } = await replaySession(history, { tools: 'stub', agent: { ...agent, tools } })
+    const { seq, tools: described } = first(history, 'policy.applied')
     expect(divergence).toMatchObject({ class: 'tool_schema', seq, path: 'tools.digest', expected: described?.digest })
     expect(divergence?.actual).not.toBe(described?.digest)
     expect(replayed).toBe(seq - 1)
   })
 
   test('order, when another policy decides', async () => {
-    const { recording, store } = await tenToolsOnce()
+    const { history, store } = await tenToolsOnce()
     const rule: PermissionRule = { permit: 'deny', tool: 'bash' }
-    const { divergence } = await replaySession(recording, {
+    const { divergence } = await replaySession(history, {
       tools: 'stub',
       agent: agentIn(elsewhere, { store }),
       policy: (policy) => ({ ...policy, permission: { ...policy.permission, rules: [rule] } }),
     })
-    const examined = recording.find(
+    const examined = history.find(
       (event) => isSessionEvent(event) && event.type === 'call.examined' && event.command !== undefined,
     )
     expect(divergence).toMatchObject({
@@ -132,30 +132,30 @@ describe('the first divergence is named', () => {
   })
 
   test('order, when something else came next than comes now', async () => {
-    const { recording, store } = await tenToolsOnce()
-    const { seq } = first(recording, 'permission.decided')
-    const without = recording.filter((event) => event.seq !== seq).map((event, index) => ({ ...event, seq: index + 1 }))
+    const { history, store } = await tenToolsOnce()
+    const { seq } = first(history, 'permission.decided')
+    const without = history.filter((event) => event.seq !== seq).map((event, index) => ({ ...event, seq: index + 1 }))
     const { divergence } = await replaySession(without, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
-    const expected = recording[seq]?.type
+    const expected = history[seq]?.type
     expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected, actual: 'permission.decided' })
   })
 
   test('order, when nothing more would come now', async () => {
-    const { recording, store } = await tenToolsOnce()
+    const { history, store } = await tenToolsOnce()
     const entry = { id: 'more', kind: 'verify_skip', mode: 'execute', reasonCode: 'more', summary: 'more' } as const
     const more: EventInput = { type: 'workflow.decided', entry }
-    const seq = recording.length + 1
-    const longer = [...recording, { ...more, seq, at: recording.at(-1)?.at ?? '' }]
+    const seq = history.length + 1
+    const longer = [...history, { ...more, seq, at: history.at(-1)?.at ?? '' }]
     const { divergence } = await replaySession(longer, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
     expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected: 'workflow.decided', actual: null })
   })
 
   test('effect, when a file is not what it was', async () => {
-    const { recording, store } = await tenToolsOnce()
+    const { history, store } = await tenToolsOnce()
     await using copy = await temporaryWorkspace({ files: { ...tenTools.files, 'project/src/greet.sh': 'echo "Ho"\n' } })
     const agent = agentIn(copy.path('project'), { store })
-    const { divergence } = await replaySession(recording, { tools: 'rerun', agent })
-    const searched = recording
+    const { divergence } = await replaySession(history, { tools: 'rerun', agent })
+    const searched = history
       .filter(isSessionEvent)
       .find((event) => event.type === 'tool.finished' && shownText(event.text).includes('Hi'))
     expect(divergence).toMatchObject({ class: 'effect', seq: searched?.seq, path: 'text' })
@@ -165,7 +165,7 @@ describe('the first divergence is named', () => {
 
 let ofTenTools: ReturnType<typeof recorded> | undefined
 
-/** The same recording for all who change nothing of it. */
+/** The same history for all who change nothing of it. */
 function tenToolsOnce(): ReturnType<typeof recorded> {
   return (ofTenTools ??= recorded(tenTools))
 }
@@ -182,11 +182,11 @@ async function recorded(program: (typeof programs)[number]) {
     boundary: async () => undefined,
   })
   const inProject = Object.entries(files).map(([path, text]) => [`project/${path}`, text] as const)
-  return { recording: (await readSession(store, 'matrix')).recording, store, files: Object.fromEntries(inProject) }
+  return { history: (await readSession(store, 'matrix')).history, store, files: Object.fromEntries(inProject) }
 }
 
-function first<Type extends EventInput['type']>(recording: Recording, type: Type) {
-  const event = recording.filter(isSessionEvent).find((one) => one.type === type)
-  if (event === undefined) throw new Error(`There is no ${type} in the recording.`)
+function first<Type extends EventInput['type']>(history: History, type: Type) {
+  const event = history.filter(isSessionEvent).find((one) => one.type === type)
+  if (event === undefined) throw new Error(`There is no ${type} in the history.`)
   return event as Extract<typeof event, { type: Type }>
 }

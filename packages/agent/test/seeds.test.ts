@@ -200,14 +200,14 @@ describe('while a turn runs', () => {
     environment.pass(250)
     expect(await told.parts(2)).toEqual(['The first part. ', 'The second part. '])
 
-    const { state, recording } = await stored(agent.session.id)
-    expect(recording.map(({ type }) => type).filter((type) => type === 'answer.progressed')).toHaveLength(2)
+    const { state, history } = await stored(agent.session.id)
+    expect(history.map(({ type }) => type).filter((type) => type === 'answer.progressed')).toHaveLength(2)
     expect(state.turn?.request).toMatchObject({ status: 'asked', partial: 'The first part. The second part. ' })
     expect(wordsOf(state.messages)).toEqual(['do a long task'])
 
     await model.call('glob', { pattern: '*' })
     await model.asked()
-    expect((await stored(agent.session.id)).recording.map(({ type }) => type)).toContain('tool.finished')
+    expect((await stored(agent.session.id)).history.map(({ type }) => type)).toContain('tool.finished')
     await model.end('Done.')
     expect(await running).toMatchObject({ response: 'Done.' })
   })

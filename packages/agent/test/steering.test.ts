@@ -50,9 +50,9 @@ describe('what is said while a turn runs', () => {
     const result = await set.agent.run(words)
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'That is all.' })
     expect([heard(set, 1), heard(set, 2)]).toEqual([[words], [words, 'look deeper', 'and be brief']])
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'turn.started')).toHaveLength(1)
-    expect(eventsOf(recording, 'input.taken')).toHaveLength(2)
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'turn.started')).toHaveLength(1)
+    expect(eventsOf(history, 'input.taken')).toHaveLength(2)
   })
 
   test('is stored when the call that said it returns', async () => {
@@ -116,7 +116,7 @@ describe('what is said while a turn runs', () => {
     expect(await agent.resumeSession('latest', { takeover: true })).toBe(true)
     expect(await agent.continue()).toMatchObject({ reason: 'turn_complete', response: 'That is all.' })
     expect(heard(set, 3)).toEqual([words, 'look deeper'])
-    expect(faultsOf({ recording: await set.place.recording(), requests: set.backend.requests })).toEqual([])
+    expect(faultsOf({ history: await set.place.history(), requests: set.backend.requests })).toEqual([])
   })
 
   test('and not heard before the turn was stopped joins the next one, behind its words', async () => {
@@ -134,8 +134,8 @@ describe('what is said while a turn runs', () => {
       response: 'That is all.',
     })
     expect(heard(set, 4)).toEqual([words, 'What is in notes.txt?', 'look deeper'])
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'turn.started').map(({ lane }) => lane)).toEqual(['main', 'explore'])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'turn.started').map(({ lane }) => lane)).toEqual(['main', 'explore'])
   })
 })
 
@@ -205,9 +205,9 @@ describe('a message that does not fit on the disk', () => {
       if (result instanceof Error) expect(LoaderError.is(result, 'storage_full')).toBe(true)
       else expect(result).toMatchObject({ reason: expect.stringMatching(/^(?:turn_complete|storage_full)$/) })
       for (const error of told) expect(error === undefined || LoaderError.is(error, 'storage_full')).toBe(true)
-      const recording = await set.expectWhole()
-      expect(acknowledged.missingIn(recording)).toEqual([])
-      const queued = eventsOf(recording, 'input.queued').filter(({ source }) => source === 'steering')
+      const history = await set.expectWhole()
+      expect(acknowledged.missingIn(history)).toEqual([])
+      const queued = eventsOf(history, 'input.queued').filter(({ source }) => source === 'steering')
       expect(queued).toHaveLength(told.filter((error) => error === undefined).length)
     },
   )

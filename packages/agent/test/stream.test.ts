@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent, RunResult } from '../src/index.ts'
 import { LimitedStore } from './scene/limited-store.ts'
 import { ownTool, signalled } from './scene/own-tool.ts'
-import { recordingOf, scene } from './scene/scene.ts'
+import { historyOf, scene } from './scene/scene.ts'
 import { stage } from './scene/stage.ts'
 import { eventsOf } from './scene/whole.ts'
 
@@ -44,11 +44,11 @@ describe('a stream', () => {
     await using set = await stage(story)
     const { events, result } = await readAll(set.agent.stream(words))
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'The file is there.' })
-    const recording = await set.expectWhole()
+    const history = await set.expectWhole()
     const stored = events.filter((event) => 'seq' in event)
     // What came before the run is the session itself.
-    expect(stored).toEqual(recording.slice(2))
-    expect(recording.slice(0, 3).map(({ type }) => type)).toEqual(['session.opened', 'session.claimed', 'input.queued'])
+    expect(stored).toEqual(history.slice(2))
+    expect(history.slice(0, 3).map(({ type }) => type)).toEqual(['session.opened', 'session.claimed', 'input.queued'])
     expect(textIn(events, 'delta.text')).toBe('I will write the file.Now I look.The file is there.')
     expect(textIn(events, 'delta.reasoning')).toBe('That is easy.')
     expect(textIn(events, 'delta.output')).toBe('hello\n')
@@ -63,7 +63,7 @@ describe('a stream', () => {
     let early = 0
     for await (const event of set.agent.stream(words)) {
       if (isSessionEvent(event as never) && 'seq' in event) {
-        expect((await recordingOf(reader, set.agent.session.id))[event.seq - 1]).toEqual(event)
+        expect((await historyOf(reader, set.agent.session.id))[event.seq - 1]).toEqual(event)
       } else early += 1
     }
     expect(early).toBeGreaterThan(10)
@@ -109,9 +109,9 @@ describe('a stream that is left early', () => {
     await using set = await stage([...story, line('You are welcome.')])
     for await (const { type } of set.agent.stream(words)) if (type === kind) break
     expect(set.agent.isRunning).toBe(false)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'turn.finished')).toMatchObject([
-      { reason: 'interrupted', summary: expect.stringContaining('nobody reads the stream any more') },
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'turn.finished')).toMatchObject([
+      { reason: 'interrupted', summary: expect.stringContaining('the stream was closed by its reader') },
     ])
   })
 

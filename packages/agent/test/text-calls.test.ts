@@ -54,8 +54,8 @@ describe('a model without calls of its own', () => {
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'hello.txt is there.' })
     expect((await set.place.workspace.files())['hello.txt']?.trim()).toBe('hello')
     expect(await set.place.workspace.files()).not.toHaveProperty(['made-up.txt'])
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'calls.recovered')).toMatchObject([{ calls: [{ name: 'write', recovered: true }] }])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'calls.recovered')).toMatchObject([{ calls: [{ name: 'write', recovered: true }] }])
     expect(read(set, 2).at(-1)).toMatch(/^Observation \[write\]: Result: Created hello\.txt/)
   })
 
@@ -130,8 +130,8 @@ describe('text that is no call', () => {
     const config = { nativeTools: false, completionCheck: false }
     await using set = await stage([line(text)], { config })
     expect(await set.agent.run('Explain what this project does.')).toMatchObject({ response: text })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'calls.recovered')).toEqual([])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'calls.recovered')).toEqual([])
     expect(await set.place.workspace.files()).toEqual({})
   })
 })
@@ -146,9 +146,9 @@ describe('a model with calls of its own', () => {
     expect(await set.agent.run('Explain what this project does.')).toMatchObject({
       reason: 'raw_text_tool_recovery_exhausted',
     })
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'calls.recovered')).toHaveLength(2)
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
+    const history = await set.expectWhole()
+    expect(eventsOf(history, 'calls.recovered')).toHaveLength(2)
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
     expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
     await set.expectWhole()
   })

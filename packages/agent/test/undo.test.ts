@@ -104,7 +104,7 @@ describe('undo of a turn', () => {
       await run(set, 'Change them again.')
       const { files: rewound } = await set.agent.rewind({ toTurn: 2, files: true })
       const start = set.place.workspace.root.length + 1
-      const meanwhile = 'Somebody else changed it between the calls of these turns.'
+      const meanwhile = 'Another program changed it between the calls of these turns.'
       expect(rewound.map(({ path, outcome, reason }) => [path.slice(start), outcome, reason])).toEqual([
         ['a.txt', 'restored', undefined],
         ['notes.txt', 'restored', undefined],
@@ -225,7 +225,7 @@ test('undo reverts the changes of calls, one span each, and lists what others ch
   ]
   expect(asked).toEqual([stretches, ['5', 'before']])
   const { root } = set.place.workspace
-  const meanwhile = 'Somebody else changed it between the calls of these turns'
+  const meanwhile = 'Another program changed it between the calls of these turns'
   expect(rewound).toEqual([
     {
       path: `${root}/a.txt`,

@@ -1,20 +1,73 @@
 import type { Message, Part } from '@loader/session-core'
 import { wireServer } from '@loader/test-harness/wire'
 import { describe, expect, test } from 'vitest'
-import { anthropic } from '../src/index.ts'
+import { anthropic, type AnthropicOptions } from '../src/index.ts'
 import { assistant, hear, request, result, user } from './requests.ts'
 
-test.each([
-  ['automatic', { type: 'ephemeral' }],
-  ['off', undefined],
-] as const)('what was read before is used again, unless that is turned off: %s', async (promptCache, expected) => {
-  await using server = await wireServer({ lines: [{ text: 'Hi.' }] })
+/** Every mark of a body, by where it stands. */
+function marksIn(value: unknown, place = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    name === 'cache_control' ? [`${place} ${JSON.stringify(inner)}`] : marksIn(inner, `${place}/${name}`),
+  )
+}
+
+/** The marks of a first request, and of one behind an answer with two calls. */
+async function marked(options: Partial<AnthropicOptions>) {
+  await using server = await wireServer({ lines: [{ text: 'Hi.' }, { text: 'Done.' }] })
   const connection = { baseUrl: `${server.url}/v1`, apiKey: 'sk-test-0123456789', variables: {} }
-  await hear(anthropic({ ...connection, model: 'm', promptCache }).stream(request()))
+  const backend = anthropic({ ...connection, model: 'm', ...options })
+  const calls = ['a', 'b'].map((id): Part => ({ type: 'call', call: { id, name: 'write', input: {} } }))
+  const first = user('Go.')
+  const more = [assistant('r1', ...calls), result('a', 'Done'), result('b', 'Done')]
+  await hear(backend.stream(request({ messages: [first] })))
+  await hear(backend.stream(request({ messages: [first, ...more] })))
   server.assertDone()
-  const body = server.requests[0]?.body
-  expect(body).toBeTypeOf('object')
-  expect((body as { cache_control?: unknown }).cache_control).toEqual(expected)
+  return server.requests.map(({ body }) => marksIn(body))
+}
+
+describe('what was sent before is read again', () => {
+  const five = '{"type":"ephemeral"}'
+
+  test('by marks on tools, instructions, the end, and the end of the request before', async () => {
+    const [first, next] = await marked({})
+    const front = [`/system/0 ${five}`]
+    const tools = `/tools/0 ${five}`
+    expect(first).toEqual([...front, `/messages/0/content/0 ${five}`, tools])
+    expect(next).toEqual([...front, `/messages/0/content/0 ${five}`, `/messages/2/content/1 ${five}`, tools])
+  })
+
+  test('and the server says so: what one request has written, the next reads, however many results came between', async () => {
+    await using server = await wireServer({ usage: 'counted', lines: [{ text: 'Hi.' }, { text: 'Done.' }] })
+    const connection = { baseUrl: server.url, apiKey: 'sk-test-0123456789', variables: {} }
+    const backend = anthropic({ ...connection, model: 'claude-opus-5' })
+    const system = 'Be brief. '.repeat(500)
+    const ids = Array.from({ length: 30 }, (_, at) => `call_${at}`)
+    const calls = ids.map((id): Part => ({ type: 'call', call: { id, name: 'write', input: {} } }))
+    const messages = [user('Go.')]
+    const first = await hear(backend.stream(request({ system, messages })))
+    const more = [...messages, assistant('r1', ...calls), ...ids.map((id) => result(id, 'Done'))]
+    const next = await hear(backend.stream(request({ system, messages: more })))
+    server.assertDone()
+    const { cacheWriteTokens: written = 0 } = first.done.usage ?? {}
+    expect(written).toBeGreaterThan(1000)
+    expect(next.done.usage).toMatchObject({ cacheReadTokens: written, cacheWriteTokens: expect.any(Number) })
+  })
+
+  test('for an hour, if asked for', async () => {
+    const [, next] = await marked({ promptCache: '1h' })
+    expect(next).toHaveLength(4)
+    expect(next?.every((mark) => mark.endsWith('{"type":"ephemeral","ttl":"1h"}'))).toBe(true)
+  })
+
+  test('never, if that is turned off', async () => {
+    expect(await marked({ promptCache: 'off' })).toEqual([[], []])
+  })
+
+  test('as the caller says, who marks the whole request', async () => {
+    const mark = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+    expect(await marked({ providerOptions: mark })).toEqual([[` ${five}`], [` ${five}`]])
+  })
 })
 
 test('an address in the environment is used', async () => {
@@ -31,7 +84,7 @@ describe('thinking with a budget', () => {
     await using server = await wireServer({ lines: [{ text: 'Hi.' }] })
     const connection = { baseUrl: server.url, apiKey: 'sk-test-0123456789', variables: {} }
     const backend = anthropic({ ...connection, model: 'm', providerOptions: { anthropic: { thinking } } })
-    await hear(backend.stream(request({ messages })))
+    await hear(backend.stream(request({ messages, maxOutputTokens: 4000 })))
     server.assertDone()
     return server.requests[0]?.body
   }

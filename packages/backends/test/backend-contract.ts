@@ -190,11 +190,14 @@ export function backendContract(name: string, make: MakeBackend, traits: Traits)
         expect(failure).toMatchObject({ kind: 'rate_limited', retryAfterMs: 7000 })
       })
 
-      test.each(['overloaded', 'context_too_long', 'auth', 'bad_request', 'other'])('is %s', async (kind) => {
-        const failure = await fail({ fault: { type: 'throw', kind, after: 0 } })
-        expect(failure.kind).toBe(kind)
-        expect(failure.message).not.toBe('')
-      })
+      test.each(['overloaded', 'context_too_long', 'auth', 'no_credit', 'unknown_model', 'bad_request', 'other'])(
+        'is %s',
+        async (kind) => {
+          const failure = await fail({ fault: { type: 'throw', kind, after: 0 } })
+          expect(failure.kind).toBe(kind)
+          expect(failure.message).not.toBe('')
+        },
+      )
 
       test.each(['overloaded', 'other'])('in the middle of an answer, is %s all the same', async (kind) => {
         const failure = await fail({ text: 'one two', chunks: 'word', fault: { type: 'throw', kind, after: 1 } })

@@ -1,6 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 import { expect, test } from 'vitest'
-import { backendFor, parseModelName } from '../src/index.ts'
+import { backendFor, discover, type Fetch, knownProviders, parseModelName, providerNames } from '../src/index.ts'
 import { loopback } from './loopback.ts'
 import { rejection } from './requests.ts'
 
@@ -13,12 +13,30 @@ test.each(['', 'qwen3', '/qwen3', 'ollama/'])('%j is no name', (name) => {
   expect(() => parseModelName(name)).toThrow(/provider\/id/)
 })
 
-test.each(['ollama/a', 'openai/a', 'anthropic/a', 'google/a', 'llamacpp/a', 'lmstudio/a', 'vllm/a/b'])(
-  '%s is known',
-  (name) => {
-    expect(backendFor(name, { variables: {} }).id).toBe(name)
-  },
-)
+test.each(knownProviders.map(({ name }) => name))('%s is known', (name) => {
+  const variables = name === 'azure' ? { AZURE_RESOURCE_NAME: 'mine' } : {}
+  expect(backendFor(`${name}/a/b`, { variables }).id).toBe(`${name}/a/b`)
+})
+
+test.each(['ollama', 'llamacpp', 'lmstudio', 'vllm'])('%s is where discovery looks for it', async (name) => {
+  const asked: string[] = []
+  const fetch: Fetch = async (target) => {
+    asked.push(typeof target === 'string' ? target : '')
+    return new Response('{}', { status: 404 })
+  }
+  await discover({ fetch, variables: {} })
+  const { origin } = new URL(knownProviders.find((one) => one.name === name)?.baseUrl ?? '')
+  expect(asked.map((url) => new URL(url).origin)).toContain(origin)
+})
+
+test('the row of a provider names its variables, and its address is one', () => {
+  expect(knownProviders.map(({ name }) => name)).toEqual(providerNames)
+  for (const { keyVariables, baseUrl = 'none:', key, keyPage } of knownProviders) {
+    expect(keyVariables.length).toBeGreaterThan(0)
+    expect(URL.canParse(baseUrl)).toBe(true)
+    expect(key === 'optional' || URL.canParse(keyPage ?? '')).toBe(true)
+  }
+})
 
 test('a provider of the caller is known, and may stand for one that is built in', () => {
   const providers = {
@@ -40,20 +58,25 @@ test.each(['ollama', 'openai', 'anthropic', 'google', 'openai-compatible'] as co
 test('another provider is refused, with those that are known and how to make it known', () => {
   const error = (() => {
     try {
-      return backendFor('toString/a', { providers: { groq: { api: 'openai-compatible' } } })
+      return backendFor('toString/a', {
+        providers: { acme: { api: 'openai-compatible' } },
+        settingsFile: '/home/settings.json',
+      })
     } catch (thrown) {
       return thrown
     }
   })()
   expect(LoaderError.is(error, 'invalid_config')).toBe(true)
   expect(String(error)).toContain(
-    'ollama, llamacpp, lmstudio, vllm, openai, anthropic, google, openai-compatible, groq',
+    `Known are ${[...knownProviders.map(({ name }) => name), 'openai-compatible', 'acme'].join(', ')}.`,
   )
-  expect(String(error)).toContain('{ "toString": { api: \'openai-compatible\', baseUrl:')
+  expect(String(error)).toContain('write into /home/settings.json:')
+  expect(String(error)).toContain('{"providers":{"toString":{"api":"openai-compatible","baseUrl":"https://host/v1"}}}')
 })
 
 test('an OpenAI-compatible server needs an address', () => {
   expect(() => backendFor('openai-compatible/a')).toThrow(/Pass its baseUrl/)
+  expect(() => backendFor('azure/a', { variables: {} })).toThrow(/Set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME/)
 })
 
 test.each([

@@ -140,7 +140,6 @@ async function messageAnthropic(baseURL: string): Promise<void> {
         system,
         messages,
         tools: [{ name: 'write', description, input_schema: schema }],
-        cache_control: { type: 'ephemeral' },
       })
       .finalMessage()
   const { content } = await ask()
@@ -260,8 +259,11 @@ const compared: readonly Compared[] = [
     at: (url) => anthropic({ ...options, baseUrl: url, model: 'm' }),
     talk: messageAnthropic,
     why: {
-      system: 'instructions may be a list of texts, so that each can have a cache mark',
+      system: 'instructions are a list of texts, so that the last can have a cache mark',
       'tools[0].eager_input_streaming': 'arguments are shown as they come',
+      'tools[0].cache_control': 'a cache mark: tools stay the same',
+      'messages[0].content[1].cache_control': 'a cache mark, where the request before ended',
+      'messages[2].content[1].cache_control': 'a cache mark, where this one ends',
     },
   },
   {

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { type Backend, BackendError, LoaderError } from '@loader/session-core'
 import { type WireServer, wireServer } from '@loader/test-harness/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { anthropic, backendFor, type ConnectionOptions } from '../src/index.ts'
+import {
+  anthropic,
+  type BackendOptions,
+  backendFor,
+  type ConnectionOptions,
+  type Fetch,
+  type Variables,
+} from '../src/index.ts'
 import { hear, rejection, request } from './requests.ts'
 
 const [given, named, filed] = ['sk-given-0123456789', 'sk-named-0123456789', 'sk-filed-0123456789']
@@ -67,6 +74,60 @@ describe('the key', () => {
     expect(await usedKey(backend)).toBe(named)
     const other = { acme: { ...providers.acme, apiKeyVariable: 'MY_KEY' } }
     expect(await usedKey(backendFor('acme/m', { providers: other, variables: { MY_KEY: given } }))).toBe(given)
+  })
+})
+
+describe('the key of a provider', () => {
+  const sent = async (name: string, variables: Variables, more: Partial<BackendOptions> = {}) => {
+    const keys: (string | null)[] = []
+    const fetch: Fetch = async (_target, init) => {
+      const headers = new Headers(init?.headers)
+      keys.push(headers.get('authorization') ?? headers.get('x-api-key') ?? headers.get('api-key'))
+      return new Response('{}', { status: 400 })
+    }
+    await rejection(hear(backendFor(name, { ...more, variables, fetch }).stream(request())))
+    return keys
+  }
+
+  test.each(['xai/m', 'groq/m', 'mistral/m'])(
+    '%s is never sent that of another one with the same interface',
+    async (name) => {
+      expect(await sent(name, { OPENAI_API_KEY: given, ANTHROPIC_API_KEY: named })).toEqual([])
+    },
+  )
+
+  test('is never sent to an address that a variable of another provider names', async () => {
+    const keys = await sent('xai/m', { XAI_API_KEY: given, OPENAI_BASE_URL: 'https://elsewhere.test/v1' })
+    expect(keys).toEqual([`Bearer ${given}`])
+  })
+
+  test('under a name of the caller is its own, or else that of the interface', async () => {
+    const providers = { mine: { api: 'anthropic', baseUrl: 'https://mine.test/v1' } } as const
+    expect(await sent('mine/m', { ANTHROPIC_API_KEY: named }, { providers })).toEqual([named])
+    expect(await sent('mine/m', { ANTHROPIC_API_KEY: named, MINE_API_KEY: given }, { providers })).toEqual([given])
+    const told = { mine: { ...providers.mine, apiKeyVariable: 'THEIRS' } }
+    expect(await sent('mine/m', { ANTHROPIC_API_KEY: named, THEIRS: given }, { providers: told })).toEqual([given])
+  })
+
+  test('is asked for where the program keeps keys, when neither environment nor file has it', async () => {
+    await write({ groq: filed })
+    const asked: string[] = []
+    const keptKey = async (provider: string) => {
+      asked.push(provider)
+      return given
+    }
+    const more = { credentialFile: file, keptKey }
+    expect(await sent('mistral/m', {}, more)).toEqual([`Bearer ${given}`])
+    expect(await sent('groq/m', {}, more)).toContain(`Bearer ${filed}`)
+    expect(await sent('groq/m', { GROQ_API_KEY: named }, more)).toContain(`Bearer ${named}`)
+    expect(asked).toEqual(['mistral'])
+  })
+
+  test('that is missing names the command that keeps one', async () => {
+    const backend = backendFor('mistral/m', { variables: {}, loginCommand: 'loader login' })
+    const error = await rejection(hear(backend.stream(request())))
+    expect(String(error)).toContain('loader login mistral, or set MISTRAL_API_KEY.')
+    expect(String(error)).toContain('https://console.mistral.ai')
   })
 })
 

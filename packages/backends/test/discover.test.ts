@@ -35,6 +35,7 @@ describe('a server is found with its models', () => {
         contextWindow: 4096,
         largestWindow: 40_960,
         nativeTools: true,
+        images: false,
         warnings: [expect.stringMatching(/4096 tokens is too small for an agent.*OLLAMA_CONTEXT_LENGTH/)],
       },
       {
@@ -43,6 +44,7 @@ describe('a server is found with its models', () => {
         loaded: false,
         largestWindow: 2048,
         nativeTools: false,
+        images: false,
         warnings: [expect.stringContaining('take another model'), expect.stringContaining('does not call tools')],
       },
     ])

@@ -1,6 +1,6 @@
 import { type Backend, BackendError } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import { anthropic, ollama, openai, openaiCompatible } from '../src/index.ts'
+import { anthropic, google, ollama, openai, openaiCompatible } from '../src/index.ts'
 import { deserted, type Loopback, loopback } from './loopback.ts'
 import { hear, rejection, request } from './requests.ts'
 
@@ -31,6 +31,7 @@ const backends = {
     openaiCompatible({ baseUrl: `${url}/v1`, model: 'm', provider: 'local', apiKey, variables, now }),
   openai: (url: string): Backend => openai({ baseUrl: `${url}/v1`, model: 'm', apiKey, variables, now }),
   anthropic: (url: string): Backend => anthropic({ baseUrl: `${url}/v1`, model: 'm', apiKey, variables, now }),
+  google: (url: string): Backend => google({ baseUrl: url, model: 'm', apiKey, variables, now, contextWindow: 1e6 }),
   ollama: (url: string): Backend => ollama({ baseUrl: url, model: 'm', variables, now }),
 }
 type Name = keyof typeof backends
@@ -118,21 +119,24 @@ describe('a request that does not fit into the window is told from other wrong o
 describe('what a status means', () => {
   test.each<[Name, number, string | object, string]>([
     ['openai', 401, openaiError('Incorrect API key provided.', 'invalid_api_key'), 'auth'],
-    ['openai', 429, openaiError('You exceeded your current quota.', 'insufficient_quota'), 'auth'],
+    ['openai', 429, openaiError('You exceeded your current quota.', 'insufficient_quota'), 'no_credit'],
     ['openai', 429, openaiError('Rate limit reached', 'rate_limit_exceeded'), 'rate_limited'],
     ['openai', 503, openaiError('The engine is overloaded.'), 'overloaded'],
     ['openai', 500, openaiError('The server had an error.', null, 'server_error'), 'other'],
     ['openai', 502, '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>', 'other'],
     ['anthropic', 529, anthropicError('overloaded_error', 'Overloaded'), 'overloaded'],
     ['anthropic', 403, anthropicError('permission_error', 'Not for you.'), 'auth'],
-    ['anthropic', 404, anthropicError('not_found_error', 'model: m'), 'bad_request'],
+    ['anthropic', 404, anthropicError('not_found_error', 'model: m'), 'unknown_model'],
+    ['anthropic', 402, anthropicError('billing_error', 'Pay.'), 'no_credit'],
+    ['openai', 404, openaiError('The model m does not exist.', 'model_not_found'), 'unknown_model'],
+    ['openaiCompatible', 404, '<html>Not Found</html>', 'bad_request'],
     [
       'anthropic',
       400,
       anthropicError('invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
-      'auth',
+      'no_credit',
     ],
-    ['openaiCompatible', 402, { error: { message: 'Insufficient credits' } }, 'auth'],
+    ['openaiCompatible', 402, { error: { message: 'Insufficient credits' } }, 'no_credit'],
     [
       'openaiCompatible',
       503,
@@ -141,7 +145,7 @@ describe('what a status means', () => {
     ],
     ['openaiCompatible', 500, '', 'other'],
     ['ollama', 503, { error: 'server busy, please try again. maximum pending requests exceeded' }, 'overloaded'],
-    ['ollama', 404, { error: "model 'm' not found" }, 'bad_request'],
+    ['ollama', 404, { error: "model 'm' not found" }, 'unknown_model'],
   ])('%s, %i %j: %s', async (name, status, body, kind) => {
     const failure = await refused(name, { status, body })
     expect(failure).toMatchObject({ kind, status })
@@ -160,6 +164,48 @@ describe('what a status means', () => {
   })
 })
 
+describe('a published code says what happened, whatever the words are', () => {
+  const googleError = (code: number, status: string, reason?: string) => ({
+    error: { code, message: 'Xyzzy.', status, ...(reason !== undefined && { details: [{ reason, domain: 'x' }] }) },
+  })
+
+  test.each<[Name, number, object, string]>([
+    ['openai', 401, openaiError('Xyzzy.', 'invalid_api_key'), 'auth'],
+    ['openai', 429, openaiError('Xyzzy.', 'insufficient_quota', 'insufficient_quota'), 'no_credit'],
+    ['openai', 404, openaiError('Xyzzy.', 'model_not_found'), 'unknown_model'],
+    ['openai', 400, openaiError('Xyzzy.', 'model_not_found'), 'unknown_model'],
+    ['openai', 400, openaiError('Xyzzy.', 'context_length_exceeded'), 'context_too_long'],
+    ['openai', 429, openaiError('The context length exceeded your quota.', 'rate_limit_exceeded'), 'rate_limited'],
+    ['openaiCompatible', 402, openaiError('Xyzzy.'), 'no_credit'],
+    ['openaiCompatible', 400, openaiError('Xyzzy.', '1500', 'invalid_model'), 'unknown_model'],
+    ['openaiCompatible', 413, openaiError('Xyzzy.', 'rate_limit_exceeded'), 'rate_limited'],
+    ['anthropic', 401, anthropicError('authentication_error', 'Xyzzy.'), 'auth'],
+    ['anthropic', 402, anthropicError('billing_error', 'Xyzzy.'), 'no_credit'],
+    ['anthropic', 404, anthropicError('not_found_error', 'Xyzzy.'), 'unknown_model'],
+    ['anthropic', 413, anthropicError('request_too_large', 'Xyzzy.'), 'context_too_long'],
+    ['anthropic', 529, anthropicError('overloaded_error', 'Xyzzy.'), 'overloaded'],
+    ['google', 400, googleError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), 'auth'],
+    ['google', 403, googleError(403, 'PERMISSION_DENIED'), 'auth'],
+    ['google', 404, googleError(404, 'NOT_FOUND'), 'unknown_model'],
+    ['google', 429, googleError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
+    ['google', 503, googleError(503, 'UNAVAILABLE'), 'overloaded'],
+    ['ollama', 401, { error: 'Xyzzy.' }, 'auth'],
+    ['ollama', 503, { error: 'Xyzzy.' }, 'overloaded'],
+  ])('%s, %i %j: %s', async (name, status, body, kind) => {
+    const failure = await refused(name, { status, body })
+    expect(failure).toMatchObject({ kind, status })
+    expect(failure.message).toMatch(/^\w+\/m /)
+  })
+
+  test('without credit, the message says what to do', async () => {
+    const { message } = await refused('openaiCompatible', { status: 402, body: { error: { message: 'Pay.' } } })
+    expect(message).toBe(
+      'local/m was refused because the account has no credit left (402): Pay.\n' +
+        'Add credit to the account that the key belongs to, or use another model.',
+    )
+  })
+})
+
 describe('how long to wait', () => {
   test.each<[Readonly<Record<string, string>>, number | undefined]>([
     [{ 'retry-after': '20' }, 20_000],
@@ -168,6 +214,19 @@ describe('how long to wait', () => {
     [{ 'retry-after': 'Wed, 06 May 2026 10:00:00 GMT' }, 24 * 3600 * 1000],
     [{ 'retry-after': 'Mon, 04 May 2026 10:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
+    [
+      { 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-05-05T10:00:40Z' },
+      40_000,
+    ],
+    [
+      { 'anthropic-ratelimit-tokens-remaining': '9', 'anthropic-ratelimit-tokens-reset': '2026-05-05T10:00:40Z' },
+      undefined,
+    ],
+    [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m12.5s' }, 72_500],
+    [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '320ms' }, 320],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1777975230000' }, 30_000],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'whenever' }, undefined],
+    [{ 'retry-after': '5', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1h' }, 5000],
     [{}, undefined],
   ])('%j', async (headers, expected) => {
     for (const name of ['openaiCompatible', 'anthropic', 'ollama'] as const) {
@@ -177,13 +236,21 @@ describe('how long to wait', () => {
   })
 })
 
+test('how long to wait can be in the words alone', async () => {
+  const message = 'Rate limit reached for gpt-5 on tokens per min. Please try again in 7m12.5s. Visit the page.'
+  const failure = await refused('openaiCompatible', { status: 429, body: openaiError(message) })
+  expect(failure).toMatchObject({ kind: 'rate_limited', retryAfterMs: 432_500 })
+})
+
 describe('nothing that is secret is in a failure', () => {
   test.each(Object.keys(backends).filter((name) => name !== 'ollama') as Name[])('%s', async (name) => {
     const echo = `Incorrect API key provided: ${apiKey}. Authorization was Bearer ${apiKey}.`
     await using server = await failing({ status: 401, body: openaiError(echo) })
     const error = await rejection(hear(backends[name](server.url).stream(request())))
     expect(server.asked.at(-1)?.headers).toMatchObject(
-      name === 'anthropic' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
+      { anthropic: { 'x-api-key': apiKey }, google: { 'x-goog-api-key': apiKey } }[name as string] ?? {
+        authorization: `Bearer ${apiKey}`,
+      },
     )
     const shown = `${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`
     expect(shown).not.toContain(apiKey)
@@ -244,7 +311,7 @@ describe('a silent server', () => {
   })
 
   test('that says that it is alive is waited for', async () => {
-    const patience = { firstByteMs: 300, betweenChunksMs: 300 }
+    const deadline = { firstByteMs: 300, betweenChunksMs: 300 }
     await using server = await loopback((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       let beats = 0
@@ -255,7 +322,7 @@ describe('a silent server', () => {
         response.end(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] })}\n\n`)
       }, 40)
     })
-    const backend = openaiCompatible({ baseUrl: server.url, model: 'm', timeOuts: patience, variables })
+    const backend = openaiCompatible({ baseUrl: server.url, model: 'm', timeOuts: deadline, variables })
     expect((await hear(backend.stream(request()))).text).toBe('Hi')
   })
 })

@@ -91,6 +91,17 @@ describe('the tool loop of ai', () => {
     expect(backend.requests[1]?.messages[1]?.content[0]).toEqual(thought)
   })
 
+  test.each([
+    [undefined, undefined],
+    ['none', 'off'],
+    ['medium', 'medium'],
+    ['xhigh', 'high'],
+  ] as const)('is told how much to think: %s is %s', async (reasoning, thinking) => {
+    const backend = new ScriptedBackend(line('Hi.'))
+    await generateText({ model: toLanguageModel(backend), prompt: 'Go.', ...(reasoning && { reasoning }) })
+    expect(backend.requests[0]?.thinking).toBe(thinking)
+  })
+
   test('sees a stream that was cut off as interrupted', async () => {
     const backend = new ScriptedBackend({ text: 'one two', chunks: 'word', fault: { type: 'cut', after: 1 } })
     const { stream, finishReason } = streamText({ model: toLanguageModel(backend), prompt: 'Go.' })

@@ -43,6 +43,29 @@ test.each(providers)('$name is asked again without thoughts that it cannot read,
   expect(server.requests[1]?.request?.messages.flatMap(({ results }) => results)).toHaveLength(1)
 })
 
+test.each(providers)(
+  '$name is not sent again what it could not read, but what was thought after it',
+  async ({ name, at }) => {
+    const lines: WireLine[] = [
+      { reasoning: 'Anew.', text: 'On it.', calls: [call('write', { path: 'b' })] },
+      { text: 'Done.' },
+    ]
+    await using server = await wireServer({ lines })
+    const backend = at(server.url)
+    const messages = history(name)
+    const { done } = await hear(backend.stream(request({ messages, maxOutputTokens: 4096 })))
+    const ids = done.content.flatMap((part) => (part.type === 'call' ? [part.call.id] : []))
+    const more = [...messages, assistant('r2', ...done.content), ...ids.map((id) => result(id, 'Wrote it.'))]
+    const { text, status } = await hear(backend.stream(request({ messages: more, maxOutputTokens: 4096 })))
+    expect(text).toBe('Done.')
+    expect(status).not.toContain(unreadableNote)
+    expect(server.requests.map((one) => one.status)).toEqual([400, 200, 200])
+    const last = JSON.stringify(server.requests[2]?.body)
+    expect(last).not.toContain('Elsewhere.')
+    if (name === 'openai') expect(last).toContain('"encrypted_content":"')
+  },
+)
+
 test('any other refusal is a failure at once', async () => {
   await using server = await wireServer({ lines: [{ fault: { type: 'throw', kind: 'bad_request' } }] })
   const backend = openai({ ...options, baseUrl: `${server.url}/v1`, model: 'gpt-5' })

@@ -2,7 +2,7 @@ import {
   isSessionEvent,
   type EventOf,
   reduce,
-  type Recording,
+  type History,
   type SessionState,
   shownText,
   type StoredEvent,
@@ -38,9 +38,9 @@ export interface Anchor {
   readonly overhead: number
 }
 
-/** What `calibrate` cannot read from a recording. */
+/** What `calibrate` cannot read from a history. */
 export interface CalibrationOptions {
-  /** The tools sent with each request; a recording has only their digest. */
+  /** The tools sent with each request; a history has only their digest. */
   readonly tools?: readonly ToolDescription[]
 }
 
@@ -82,11 +82,11 @@ export function calibrate(
   }
 }
 
-/** The calibration of a whole recording. */
-export function calibrationOf(recording: Recording, options: CalibrationOptions = {}): Calibration {
+/** The calibration of a whole history. */
+export function calibrationOf(history: History, options: CalibrationOptions = {}): Calibration {
   let calibration = noCalibration
   let state: SessionState | null = null
-  for (const event of recording) {
+  for (const event of history) {
     calibration = calibrate(calibration, state, event, options)
     state = reduce(state, event)
   }

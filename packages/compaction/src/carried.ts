@@ -98,7 +98,7 @@ function taskLines({ task }: SessionState, kept: readonly Message[], budget: Car
 
 function block(text: StoredText, longest: number): string[] {
   const shown = shownText(text).trim()
-  const whole = shown.length <= longest ? shown : `${shown.slice(0, longest)}\n[the rest is in the recording]`
+  const whole = shown.length <= longest ? shown : `${shown.slice(0, longest)}\n[the rest is in the history]`
   return whole === '' ? [] : [`  ${indented(whole)}`]
 }
 

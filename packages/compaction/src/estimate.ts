@@ -92,6 +92,7 @@ function modelOf({ model, calibration }: EstimateOptions): string | undefined {
   return model ?? calibration?.anchor?.model
 }
 
-function replyTokens(asked: number = usualReply, contextWindow: number = Number.POSITIVE_INFINITY): number {
+/** The tokens that are reserved for the answer. */
+export function replyTokens(asked: number = usualReply, contextWindow: number = Number.POSITIVE_INFINITY): number {
   return Math.min(asked, Math.floor(contextWindow * largestReplyShare))
 }

@@ -7,11 +7,11 @@ export {
   noCalibration,
 } from './calibration.ts'
 export { estimateTokens, type EstimateOptions, type MeasuredRequest, type TokenEstimate } from './estimate.ts'
-export { messagesTokens } from './message-tokens.ts'
+export { messagesTokens, messageTokens } from './message-tokens.ts'
 export { textTokens, type Tokenizer } from './text-tokens.ts'
 
 export { compactionLimits } from './limits.ts'
-export { type CompactionNeed, requestSize, shouldCompact, type SizeOptions } from './should-compact.ts'
+export { type CompactionNeed, requestSize, shouldCompact, type SizeOptions, surelyFits } from './should-compact.ts'
 export { type CompactionPlan, planCompaction, type PlanOptions } from './plan.ts'
 
 export { localSummary } from './local-summary.ts'

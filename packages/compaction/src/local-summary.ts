@@ -6,9 +6,10 @@ import { mentionedFiles } from './mentioned-files.ts'
 import { saidByUser } from './said-by-user.ts'
 import { type SummaryBudget, summaryBudget } from './summary-budget.ts'
 import { hasLabel, labelled, labels, valueOf } from './summary-labels.ts'
+import { shownFiles } from './shown-files.ts'
 import { isSummary } from './summary-message.ts'
 
-const most = { files: 6, tools: 5, requests: 3 } as const
+const most = { files: 6, shown: 8, tools: 5, requests: 3 } as const
 
 /**
  * A summary written without a model: equal messages give equal summaries. Earlier summaries are merged in, their facts
@@ -40,6 +41,7 @@ function coreLines(state: SessionState, messages: readonly Message[], earlier: r
     [labels.current, current],
     [labels.pending, requests.at(-1) || valueOf(labels.pending, earlier) || current],
     [labels.files, filesLine(messages, earlier)],
+    [labels.shown, shownLine(messages, earlier)],
     [labels.tools, usedTools(messages, most.tools, valueOf(labels.tools, earlier))],
     [labels.requests, requests.slice(-most.requests).join('; ') || valueOf(labels.requests, earlier) || ''],
     [labels.next, step],
@@ -76,6 +78,11 @@ function known(text: string): WeightedFact {
 function filesLine(messages: readonly Message[], earlier: readonly string[]): string {
   const before = valueOf(labels.files, earlier)?.split(', ') ?? []
   return [...new Set([...mentionedFiles(messages, most.files), ...before])].slice(0, most.files).join(', ')
+}
+
+function shownLine(messages: readonly Message[], earlier: readonly string[]): string {
+  const before = valueOf(labels.shown, earlier)?.split('; ') ?? []
+  return [...new Set([...before, ...shownFiles(messages)])].slice(-most.shown).join('; ')
 }
 
 function scopeOf({ task }: SessionState): string {

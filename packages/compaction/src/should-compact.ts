@@ -1,8 +1,9 @@
 import type { Message, SessionState, ToolDescription } from '@loader/session-core'
 import { type Calibration, systemPrompt } from './calibration.ts'
-import { estimateTokens, type TokenEstimate } from './estimate.ts'
+import { estimateTokens, replyTokens, type TokenEstimate } from './estimate.ts'
 import { compactionLimits } from './limits.ts'
-import type { Tokenizer } from './text-tokens.ts'
+import { mostMessagesTokens } from './message-tokens.ts'
+import { mostTokens, type Tokenizer } from './text-tokens.ts'
 import { compactionThreshold } from './threshold.ts'
 
 /** The options for estimating the next request. */
@@ -50,6 +51,18 @@ export function shouldCompact(state: SessionState, options: SizeOptions = {}): C
 }
 
 /**
+ * Whether the next request certainly needs no compaction: even if each text that was not estimated yet were as large as
+ * one of its length can be. Most requests are that small, and estimating is a tenth of the work on a turn.
+ */
+export function surelyFits(state: SessionState): boolean {
+  if (overflowed(state)) return false
+  const { limits, model, tools } = state.policy ?? { limits: {} }
+  const input = mostTokens(systemPrompt(state)) + mostMessagesTokens(messagesOf(state)) + (tools?.tokens ?? 0)
+  const reply = replyTokens(limits.maxOutputTokens, model?.contextWindow)
+  return Math.max(1, Math.ceil(input)) + reply < compactionThreshold(state.policy ?? undefined)
+}
+
+/**
  * The size of the next request. If tools are not given, their size is taken from the policy, so that callers with only
  * a state count them too.
  */
@@ -64,7 +77,7 @@ function sizeWithTools(state: SessionState, { tools = [], calibration, tokenizer
   const { limits, model } = state.policy ?? { limits: {} }
   const request = {
     system: systemPrompt(state),
-    messages: [...state.messages.toArray(), ...waiting(state)],
+    messages: messagesOf(state),
     tools,
     ...(limits.maxOutputTokens !== undefined && { maxOutputTokens: limits.maxOutputTokens }),
   }
@@ -74,6 +87,10 @@ function sizeWithTools(state: SessionState, { tools = [], calibration, tokenizer
     model: model?.model,
     contextWindow: model?.contextWindow,
   })
+}
+
+function messagesOf(state: SessionState): readonly Message[] {
+  return [...state.messages.toArray(), ...waiting(state)]
 }
 
 /** The messages that the next request adds to the window. */

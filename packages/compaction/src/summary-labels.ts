@@ -4,6 +4,7 @@ export const labels = {
   current: 'Current work',
   pending: 'Pending work',
   files: 'Key files referenced',
+  shown: 'Images and files that were shown and are not any more',
   tools: 'Tools used',
   requests: 'Recent user requests',
   next: 'Next step',

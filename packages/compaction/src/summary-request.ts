@@ -24,7 +24,7 @@ const task = [
   'Current work: what was going on at the end, and the exact next step.',
   'Facts: names, paths, commands, numbers, versions, error messages, causes that were found, word for word.',
   'Decisions: what was decided and why; what was tried and did not work.',
-  'Open questions: what nobody has answered.',
+  'Open questions: those without an answer.',
   '',
   'An earlier summary in the material is all that is left of what came before it: take over every fact in it that is not',
   'known to be wrong. Task, goal, todos, ledger, changed files and the rules of the user are carried along by the program;',
@@ -39,14 +39,14 @@ export function summaryRequest(
   { instructions = '', materialCharacters = roomFor(state) }: SummaryRequestOptions = {},
 ): Omit<ModelRequest, 'requestId'> {
   const { characters } = summaryBudget(state.policy?.model?.contextWindow)
-  const wishes = instructions.trim()
+  const turnOptions = instructions.trim()
   const text = [
     '<material>',
     transcriptOf(plan.folded, materialCharacters),
     '</material>',
     '',
     `Write the summary now, in at most ${characters} characters.`,
-    ...(wishes === '' ? [] : ['The user asks for this in particular:', wishes]),
+    ...(turnOptions === '' ? [] : ['The user asks for this in particular:', turnOptions]),
   ].join('\n')
   const message: Message = {
     id: 'summary_material',

@@ -17,7 +17,12 @@ export function textTokens(text: string, tokenizer?: Tokenizer): number {
   return Math.max(guess, Math.ceil(text.length / charactersPerToken))
 }
 
-/** The same for a text that may be stored as a blob: then only its length is known. */
+/** More than the estimate of any text with as many characters, without a look at its words. */
+export function mostTokens({ length }: string): number {
+  return 2 * length
+}
+
+/** Tokens of a text that may be stored as a blob: then only its length is known. */
 export function storedTextTokens(text: StoredText, tokenizer?: Tokenizer): number {
   return typeof text === 'string' ? textTokens(text, tokenizer) : Math.ceil(text.bytes / charactersPerToken)
 }

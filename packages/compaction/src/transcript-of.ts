@@ -1,4 +1,5 @@
-import { excerptOf, type Message, type Part, shownText } from '@loader/session-core'
+import { excerptOf, type FilePart, type Message, type Part, shownText } from '@loader/session-core'
+import { describeFile } from './shown-files.ts'
 
 /** How much of each text is shown: the first of these lengths that fits. */
 const lengths = [8000, 2000, 500, 120] as const
@@ -44,14 +45,21 @@ function lineOf(role: Message['role'], part: Part, length: number): string | und
     case 'call':
       return `${role} calls ${part.call.name} ${excerptOf(part.call.malformed ?? JSON.stringify(part.call.input), length)}`
     case 'result':
-      return `${part.name} (${part.outcome}): ${cut(shownText(part.text), length)}`
+      return [
+        `${part.name} (${part.outcome}): ${cut(shownText(part.text), length)}`,
+        ...(part.files ?? []).map(given),
+      ].join('\n')
     case 'file':
-      return `${role} attaches ${part.name ?? part.mediaType}`
+      return `${role} attaches ${describeFile(part)}`
     case 'reasoning':
       return undefined
     default:
       return part satisfies never
   }
+}
+
+function given(file: FilePart): string {
+  return `  with ${describeFile(file)}`
 }
 
 /** Keeps beginning and end, and states how much is cut out. */

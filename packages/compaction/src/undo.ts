@@ -1,4 +1,4 @@
-import { type EventInput, fold, isSessionEvent, type Recording, type SessionState } from '@loader/session-core'
+import { type EventInput, fold, isSessionEvent, type History, type SessionState } from '@loader/session-core'
 
 /** The event that restores the folded messages. Append it to the session. */
 export type CompactionUndoneInput = Extract<EventInput, { type: 'context.compaction_undone' }>
@@ -7,16 +7,16 @@ export type CompactionUndoneInput = Extract<EventInput, { type: 'context.compact
  * Makes the event that undoes the latest compaction: the messages replaced by its summary return to the window. Null if
  * there is none to undo, or if its summary has left the window since.
  */
-export function undoCompaction(recording: Recording): CompactionUndoneInput | null {
-  const state = fold(recording)
+export function undoCompaction(history: History): CompactionUndoneInput | null {
+  const state = fold(history)
   const messageId = state?.compaction?.messageId
   if (state == null || messageId === undefined || !isInWindow(state, messageId)) return null
-  const place = recording.findLastIndex(
+  const place = history.findLastIndex(
     (event) => isSessionEvent(event) && event.type === 'context.compacted' && event.messageId === messageId,
   )
-  const event = recording[place]
+  const event = history[place]
   if (event === undefined || !isSessionEvent(event) || event.type !== 'context.compacted') return null
-  const messages = fold(recording.slice(0, place))?.messages.toArray() ?? []
+  const messages = fold(history.slice(0, place))?.messages.toArray() ?? []
   const end = event.firstKept === null ? messages.length : messages.findLastIndex(({ id }) => id === event.firstKept)
   return { type: 'context.compaction_undone', messageId, restored: messages.slice(0, end) }
 }

@@ -117,17 +117,17 @@ describe('what servers report', () => {
     expect(session([{}]).calibration).toEqual(noCalibration)
   })
 
-  test('is the same read from the recording and taken in event by event', () => {
+  test('is the same read from the history and taken in event by event', () => {
     const { recorder } = session([{ inputTokens: 420, outputTokens: 30 }, { inputTokens: 700 }])
     const tools = [tool]
     const replay = new Recorder()
     let live = noCalibration
-    for (const event of recorder.recording.slice(1)) {
+    for (const event of recorder.history.slice(1)) {
       live = calibrate(live, replay.state, event, { tools })
       const { seq: _seq, at: _at, ...input } = event
       replay.record(input as Parameters<Recorder['record']>[0])
     }
-    expect(live).toEqual(calibrationOf(recorder.recording, { tools }))
+    expect(live).toEqual(calibrationOf(recorder.history, { tools }))
     expect(JSON.parse(JSON.stringify(live))).toEqual(live)
     expect(live.anchor).not.toBeNull()
   })
@@ -162,7 +162,7 @@ function session(usages: readonly Usage[]) {
       { type: 'turn.finished', turnId: ids.turnId, reason: 'turn_complete' },
     )
   }
-  return { recorder, calibration: calibrationOf(recorder.recording) }
+  return { recorder, calibration: calibrationOf(recorder.history) }
 }
 
 function requestOf(recorder: Recorder) {

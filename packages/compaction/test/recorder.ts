@@ -11,7 +11,7 @@ import {
 
 /** Folds events as they come, with ids and times that count. What it is told is checked like what a store reads. */
 export class Recorder {
-  readonly recording: StoredEvent[] = []
+  readonly history: StoredEvent[] = []
   #state: SessionState | null = null
   #ids = 0
 
@@ -35,18 +35,18 @@ export class Recorder {
 
   record(...inputs: readonly EventInput[]): void {
     for (const input of inputs) {
-      const seq = this.recording.length + 1
+      const seq = this.history.length + 1
       const event = parseEvent(JSON.parse(JSON.stringify({ seq, at: timeOf(seq), ...input })))
       this.#state = reduce(this.#state, event)
-      this.recording.push(event)
+      this.history.push(event)
     }
   }
 
   /** Records what another one has recorded. */
-  repeat({ recording }: Recorder): void {
-    for (const event of recording.slice(this.recording.length)) {
+  repeat({ history }: Recorder): void {
+    for (const event of history.slice(this.history.length)) {
       this.#state = reduce(this.#state, event)
-      this.recording.push(event)
+      this.history.push(event)
     }
   }
 

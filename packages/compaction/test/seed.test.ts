@@ -50,9 +50,9 @@ async function expectCompacted(texts: readonly string[], options: PlanOptions = 
   expect(summary).toContain('Continuation instructions:')
   expect(window.slice(-4).map(({ content }) => textOf(content))).toEqual(kept)
   // What has left the window is still there to be read.
-  const { recording } = await readSession(store, session.id)
+  const { history } = await readSession(store, session.id)
   expect(
-    transcript(recording)
+    transcript(history)
       .filter(({ standing }) => standing === 'folded')
       .map(({ message }) => message),
   ).toEqual(before.slice(0, 2))

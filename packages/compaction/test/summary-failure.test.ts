@@ -51,7 +51,7 @@ describe('a summary that', () => {
     const plan = planned(session.state)
     await ask(session, plan, new ScriptedBackend(script))
     const before = session.state
-    const stored = (await readSession(store, session.id)).recording
+    const stored = (await readSession(store, session.id)).history
     const event = await finish(session, plan)
 
     expect(event).toMatchObject({ type: 'context.compaction_failed', method: 'model' })
@@ -59,8 +59,8 @@ describe('a summary that', () => {
     expect(session.state.messages).toBe(before.messages)
     expect(session.state).toEqual(withAttempt(before, session.state))
     const after = await readSession(store, session.id)
-    expect(after.recording.slice(0, -1)).toEqual(stored)
-    expect(eventLines(after.recording.slice(stored.length))).toHaveLength(1)
+    expect(after.history.slice(0, -1)).toEqual(stored)
+    expect(eventLines(after.history.slice(stored.length))).toHaveLength(1)
     expect(JSON.stringify(after.state)).toBe(JSON.stringify(session.state))
   })
 

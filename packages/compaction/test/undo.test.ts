@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
-import { type Recording, transcript } from '@loader/session-core'
+import { type History, transcript } from '@loader/session-core'
 import { compactLocally, planCompaction, undoCompaction } from '../src/index.ts'
 import { isSummary } from '../src/summary-message.ts'
 import { play, randomTurns } from './random-session.ts'
@@ -21,11 +21,11 @@ test('undoing a compaction brings every message back to its place', () => {
     recorder.record(compactLocally(recorder.state, plan, { messageId: 'sum' }))
     play(recorder, later)
     const since = recorder.window.slice(plan.kept.length + 1)
-    const event = undoCompaction(recorder.recording)
+    const event = undoCompaction(recorder.history)
     if (event === null) throw new Error('there is a compaction to undo')
     recorder.record(event)
     expect(recorder.window).toEqual([...before, ...since])
-    expect(undoCompaction(recorder.recording)).toBeNull()
+    expect(undoCompaction(recorder.history)).toBeNull()
     undone += 1
   })
   fc.assert(property, { numRuns: times({ quick: 20, ci: 60 }) })
@@ -35,22 +35,22 @@ test('undoing a compaction brings every message back to its place', () => {
 test('there is nothing to undo before the first compaction, or when its summary is gone', () => {
   expect(undoCompaction([])).toBeNull()
   const recorder = compacted()
-  expect(undoCompaction(recorder.recording.slice(0, -1))).toBeNull()
+  expect(undoCompaction(recorder.history.slice(0, -1))).toBeNull()
   recorder.record({ type: 'session.rewound', toSeq: 1, through: null })
-  expect(undoCompaction(recorder.recording)).toBeNull()
+  expect(undoCompaction(recorder.history)).toBeNull()
 })
 
 test('what was folded stays in the transcript, whether the compaction is undone or not', () => {
   const recorder = compacted()
-  const said = (recording: Recording) =>
-    transcript(recording)
+  const said = (history: History) =>
+    transcript(history)
       .filter(({ message }) => !isSummary(message))
       .map(({ message, standing }) => `${message.id} ${standing}`)
-  expect(said(recorder.recording).filter((line) => line.endsWith(' folded'))).toHaveLength(2)
-  const event = undoCompaction(recorder.recording)
+  expect(said(recorder.history).filter((line) => line.endsWith(' folded'))).toHaveLength(2)
+  const event = undoCompaction(recorder.history)
   if (event === null) throw new Error('there is a compaction to undo')
   recorder.record(event)
-  expect(said(recorder.recording).filter((line) => line.endsWith(' live'))).toHaveLength(6)
+  expect(said(recorder.history).filter((line) => line.endsWith(' live'))).toHaveLength(6)
 })
 
 function compacted(): Recorder {

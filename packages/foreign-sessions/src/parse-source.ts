@@ -1,7 +1,7 @@
 import { LoaderError } from '@loader/session-core'
 import { parseClaude } from './claude/claude.ts'
 import { parseCodex } from './codex/codex.ts'
-import type { Conversation, ConversationItem, TakeItem } from './conversation/conversation.ts'
+import type { ImportedConversation, ConversationItem, TakeItem } from './conversation/conversation.ts'
 import { onShelf } from './conversation/on-shelf.ts'
 import type { TextShelf } from './conversation/text-shelf.ts'
 import type { SourceKind } from './detect.ts'
@@ -15,7 +15,11 @@ import { parseStreaming } from './streaming/streaming.ts'
 /**
  * The conversation in a file of another program, with its texts on the shelf. Refused when it contains no valid record.
  */
-export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile, shelf?: TextShelf): Conversation {
+export function parseSource(
+  kind: Exclude<SourceKind, 'loader'>,
+  file: SourceFile,
+  shelf?: TextShelf,
+): ImportedConversation {
   const take: TakeItem = (item) => {
     const told = withOutcomeTold(item)
     return shelf === undefined ? told : onShelf(told, shelf)
@@ -34,7 +38,7 @@ export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFil
   )
 }
 
-function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile, take: TakeItem) => Conversation {
+function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile, take: TakeItem) => ImportedConversation {
   switch (kind) {
     case 'claude':
       return parseClaude

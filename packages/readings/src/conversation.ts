@@ -3,35 +3,58 @@ import {
   gapsOf,
   isSessionEvent,
   type Message,
-  type Recording,
+  type History,
   tellsOfGap,
   transcript,
   type TranscriptLine,
   turnEnds,
 } from '@loader/session-core'
-import type { ShowEntry, ShownCall, ShownMessage } from './schemas/show.ts'
+import { backgroundEntry } from './background.ts'
+import { childEntry, childTitles } from './children.ts'
+import { hooksIn } from './hooks.ts'
+import { movesOf } from './moves.ts'
+import type { ShowEntry, ShownBackground, ShownCall, ShownMessage } from './schemas/show.ts'
 import { textIn, type Texts } from './words/texts.ts'
 
 /** The conversation for people: messages with calls and results, and the ends of turns. */
-export function conversationOf(recording: Recording, texts: Texts = new Map()): ShowEntry[] {
-  const lines = transcript(recording)
-  const about = factsOf(recording)
+export function conversationOf(history: History, texts: Texts = new Map()): ShowEntry[] {
+  const lines = transcript(history)
+  const about = factsOf(history)
   const results = resultsByCall(lines)
   const messages = lines
     .filter(({ message }) => !tellsOfGap(message))
     .filter(({ message }) => message.role !== 'tool' || !isPaired(message, about.called))
     .map((line) => messageEntry(line, { about, results, texts }))
   const standing = new Map(lines.map(({ message, standing: stands }) => [message.id, stands]))
-  const ends = turnEnds(recording).map(({ turn, seq, at }): ShowEntry => {
+  const ends = turnEnds(history).map(({ turn, seq, at }): ShowEntry => {
     return { kind: 'turn_end', seq, at, standing: standing.get(turn.inputId) ?? 'live', turn }
   })
-  return [...messages, ...ends, ...gapsIn(recording)].toSorted((one, other) => one.seq - other.seq)
+  return [
+    ...messages,
+    ...ends,
+    ...gapsIn(history),
+    ...backgroundIn(history),
+    ...childrenIn(history),
+    ...hooksIn(history, 'spoken'),
+    ...movesOf(history),
+  ].toSorted((one, other) => one.seq - other.seq)
+}
+
+/** What background commands did, each in its place. */
+export function backgroundIn(history: History): ShownBackground[] {
+  return history.flatMap((event) => (isSessionEvent(event) ? (backgroundEntry(event) ?? []) : []))
+}
+
+/** What child sessions did, each in its place. */
+function childrenIn(history: History): ShowEntry[] {
+  const titles = childTitles(history)
+  return history.flatMap((event) => (isSessionEvent(event) ? (childEntry(event, titles) ?? []) : []))
 }
 
 /** The ranges of unreadable events, with what is known about them. */
-function gapsIn(recording: Recording): ShowEntry[] {
-  return gapsOf(recording).map(({ first, last, bytes, before, after }) => {
-    const at = (before ?? after)?.at ?? recording[0]?.at ?? ''
+function gapsIn(history: History): ShowEntry[] {
+  return gapsOf(history).map(({ first, last, bytes, before, after }) => {
+    const at = (before ?? after)?.at ?? history[0]?.at ?? ''
     return { kind: 'gap', seq: first, at, standing: 'live', last, bytes, before, after }
   })
 }
@@ -45,13 +68,13 @@ interface Facts {
   readonly called: ReadonlySet<string>
 }
 
-function factsOf(recording: Recording): Facts {
+function factsOf(history: History): Facts {
   const examined = new Map<string, EventOf<'call.examined'>>()
   const permits = new Map<string, EventOf<'permission.decided'>>()
   const models = new Map<string, string>()
   const sources = new Map<string, string>()
   const called = new Set<string>()
-  for (const event of recording) {
+  for (const event of history) {
     if (!isSessionEvent(event)) continue
     if (event.type === 'call.examined') examined.set(event.callId, event)
     if (event.type === 'input.queued' && event.source !== undefined) sources.set(event.inputId, event.source)
@@ -97,7 +120,11 @@ function messageEntry({ message, seq, standing }: TranscriptLine, context: Conte
   const model = about.models.get(id)
   const source = about.sources.get(id)
   const said = (type: 'text' | 'reasoning') =>
-    content.flatMap((part) => (part.type === type ? [textIn(texts, part.text)] : []))
+    content.flatMap((part) => (part.type === type && fileOf(part) === undefined ? [textIn(texts, part.text)] : []))
+  const quoted = content.flatMap((part) => {
+    const file = fileOf(part)
+    return part.type === 'text' && file !== undefined ? [{ file, text: textIn(texts, part.text).trim() }] : []
+  })
   const loose = content.flatMap((part) => (part.type === 'result' ? [textIn(texts, part.text)] : []))
   return {
     kind: 'message',
@@ -113,8 +140,14 @@ function messageEntry({ message, seq, standing }: TranscriptLine, context: Conte
     text: [...said('text'), ...loose].join('\n\n'),
     reasoning: said('reasoning').join('\n\n'),
     files: content.flatMap((part) => (part.type === 'file' ? [part] : [])),
+    ...(quoted.length > 0 && { quoted }),
     calls: content.flatMap((part) => (part.type === 'call' ? [callEntry(part.call, context)] : [])),
   }
+}
+
+/** The file that a part quotes. */
+function fileOf(part: Message['content'][number]): string | undefined {
+  return part.type === 'text' ? part.file : undefined
 }
 
 function callEntry(
@@ -136,5 +169,6 @@ function callEntry(
     ...(permit?.reason !== undefined && { reason: permit.reason }),
     outcome: result?.outcome ?? null,
     result: result === undefined ? null : textIn(texts, result.text),
+    ...(result?.files !== undefined && { files: result.files }),
   }
 }

@@ -1,29 +1,25 @@
-import { promptHistory, type Recording, type SessionState } from '@loader/session-core'
+import { promptHistory, type History, type SessionState } from '@loader/session-core'
 import type { PromptSnapshot } from '@loader/session-core/coding'
 import { textIn, type Texts } from './words/texts.ts'
 import { changedSections, promptDiff } from './prompt-changes.ts'
 import type { PromptDiffOutput, PromptShowOutput } from './schemas/prompt.ts'
-import { sessionNameOf } from './schemas/session.ts'
+import { sessionNameOf } from './words/session-name.ts'
 
 /** The latest system prompt. */
-export function promptReading(recording: Recording, state: SessionState, texts: Texts = new Map()): PromptShowOutput {
-  const history = promptHistory(recording)
-  const latest = history.at(-1)
+export function promptReading(history: History, state: SessionState, texts: Texts = new Map()): PromptShowOutput {
+  const prompts = promptHistory(history)
+  const latest = prompts.at(-1)
   return {
     session: sessionNameOf(state),
     prompt: latest === undefined ? null : whole(latest, texts),
-    count: history.length,
+    count: prompts.length,
   }
 }
 
 /** The difference between the last two system prompts. */
-export function promptDiffReading(
-  recording: Recording,
-  state: SessionState,
-  texts: Texts = new Map(),
-): PromptDiffOutput {
+export function promptDiffReading(history: History, state: SessionState, texts: Texts = new Map()): PromptDiffOutput {
   const session = sessionNameOf(state)
-  const [before, after] = promptHistory(recording)
+  const [before, after] = promptHistory(history)
     .slice(-2)
     .map((prompt) => whole(prompt, texts))
   if (before === undefined || after === undefined) {

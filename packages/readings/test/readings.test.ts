@@ -43,17 +43,17 @@ describe.each([
   ['with a turn that has ended', [...began, ended]],
 ] as const)('of a session %s', (_name, events) => {
   test('every reading is what its schema says, and bears the name of the session', async () => {
-    const { state, recording } = await sessionWith(events)
+    const { state, history } = await sessionWith(events)
     const name = { id: state.id, title: 'Hello', seq: state.seq }
     const readings = [
       [EvidenceOutput, evidenceReading(state)],
       [LedgerOutput, ledgerReading(state)],
-      [PromptShowOutput, promptReading(recording, state)],
-      [PromptDiffOutput, promptDiffReading(recording, state)],
-      [ShowOutput, showReading(recording)],
-      [TimelineOutput, timelineReading(recording, state)],
-      [UsageOutput, usageReading(recording, state)],
-      [WhyOutput, whyReading(recording, state, null)],
+      [PromptShowOutput, promptReading(history, state)],
+      [PromptDiffOutput, promptDiffReading(history, state)],
+      [ShowOutput, showReading(history)],
+      [TimelineOutput, timelineReading(history, state)],
+      [UsageOutput, usageReading(history, state)],
+      [WhyOutput, whyReading(history, state, null)],
     ] as const
     for (const [schema, reading] of readings) {
       expect(schema.parse(reading)).toEqual(reading)
@@ -65,19 +65,19 @@ describe.each([
   })
 })
 
-test('a conversation shows what waits, and a recording without events shows nothing', async () => {
-  const { recording } = await sessionWith(began)
-  expect(showReading(recording)).toMatchObject({ at: null, waiting: [{ inputId: 'in_1', text: 'Create hello.txt' }] })
-  expect(showReading(recording.slice(0, 3), { at: 3 })).toMatchObject({ at: 3, session: { seq: 3 } })
+test('a conversation shows what waits, and a history without events shows nothing', async () => {
+  const { history } = await sessionWith(began)
+  expect(showReading(history)).toMatchObject({ at: null, waiting: [{ inputId: 'in_1', text: 'Create hello.txt' }] })
+  expect(showReading(history.slice(0, 3), { at: 3 })).toMatchObject({ at: 3, session: { seq: 3 } })
   expect(showReading([])).toBeNull()
 })
 
 test('long texts are shown in full where they were read, and by their beginning elsewhere', async () => {
   const text = { blob: 'blob1', bytes: 9, excerpt: 'A long' }
-  const { recording } = await sessionWith([{ type: 'input.queued', inputId: 'in_1', text }])
-  expect(showReading(recording)?.waiting).toEqual([{ inputId: 'in_1', text: 'A long [9 bytes in all]' }])
+  const { history } = await sessionWith([{ type: 'input.queued', inputId: 'in_1', text }])
+  expect(showReading(history)?.waiting).toEqual([{ inputId: 'in_1', text: 'A long [9 bytes in all]' }])
   const texts = new Map([['blob1', 'A long one']])
-  expect(showReading(recording, { texts })?.waiting).toEqual([{ inputId: 'in_1', text: 'A long one' }])
+  expect(showReading(history, { texts })?.waiting).toEqual([{ inputId: 'in_1', text: 'A long one' }])
 })
 
 test('what goes on in a session follows from its row and its holder, and is not guessed where the store cannot tell', () => {

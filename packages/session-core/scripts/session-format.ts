@@ -43,6 +43,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'statement',
   ],
   'Context events': ['context'],
+  'Events of background commands': ['background', 'port'],
+  'Events of child sessions': ['child'],
 }
 
 const begin = '<!-- reference: begin. `pnpm run docs` writes what follows; edits are lost. -->'
@@ -59,8 +61,8 @@ export function withReference(document: string): string {
 function reference(): string[] {
   const documents: Definitions = jsonSchemas()
   const event = definition(documents, 'session-event')
-  const head = definition(documents, 'session-head')
-  const definitions = { ...event.$defs, ...head.$defs }
+  const snapshot = definition(documents, 'session-snapshot')
+  const definitions = { ...event.$defs, ...snapshot.$defs }
   const listed = (definition(definitions, 'SessionEvent').oneOf ?? []).map(nameOf)
   const events = listed.map((name) => definition(definitions, name))
   const types = Object.keys(definitions).filter((name) => ![...listed, 'SessionEvent', 'ForeignEvent'].includes(name))
@@ -78,8 +80,8 @@ function reference(): string[] {
     '## Types',
     ...types.toSorted().flatMap((name) => [`### ${name}`, ...describe(definition(definitions, name))]),
     '## Documents',
-    '### Head',
-    ...describe(head),
+    '### Snapshot',
+    ...describe(snapshot),
     '### Segment',
     ...describe(definition(documents, 'session-segment')),
   ]

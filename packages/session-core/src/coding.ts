@@ -36,30 +36,50 @@ export {
   Limits,
   PermissionMode,
   PermissionRule,
-  Permit,
+  Permission,
   Policy,
   Reach,
   ToolRule,
+  ToolServer,
   WallsRecord,
 } from './words/policy.ts'
 export { PromptFormat, PromptSection, PromptSnapshot } from './words/prompt.ts'
-export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+export { FileIntent, HookRun, HookStart, QuestionText, TouchedPath } from './events/calls.ts'
 export { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from './words/observed.ts'
+export { CarriedFiles, FolderPlace, SavedBase, SavedFiles, SavedHead, SavedHistory } from './words/saved-files.ts'
+export {
+  BackgroundCommand,
+  BackgroundEnd,
+  backgroundEndWords,
+  ListeningPort,
+  PublishedPort,
+} from './words/background.ts'
+export { HookApart } from './words/hook-apart.ts'
+export { ChildGrant, ChildOutcome, ChildPlace, ChildSession, CopiedTree, MergedFile } from './words/child.ts'
+export { couldInstallSince, couldWriteSince } from './reduce/background.ts'
+export type { Background, BackgroundNow } from './ports/background.ts'
 export { RequestPurpose } from './events/model.ts'
 export { Lane } from './events/turn.ts'
+export { GivenAnswer, InboxMessage, parseInboxMessage } from './words/inbox-message.ts'
 export type {
+  Delegation,
   Examination,
   Observation,
   Tool,
   ToolAlias,
   ToolAliases,
   ToolContext,
+  ToolSource,
+  SettledResult,
   ToolResult,
   ValidExamination,
 } from './ports/tool.ts'
 export type {
   CheckRun,
   KeptTree,
+  PackedHistory,
+  PackOptions,
+  PackTaken,
   RestoredFile,
   RestorePlan,
   RestoreStep,
@@ -68,6 +88,7 @@ export type {
   TreeTaken,
   TreeWithout,
   Workspace,
+  WorkspacePacks,
   WorkspaceTrees,
   WrittenFile,
 } from './ports/workspace.ts'
@@ -90,10 +111,10 @@ export {
   requireExamination,
   requireMethod,
   requireObservation,
-  requirePermitAnswer,
+  requirePermissionAnswer,
   requireResult,
   requireStream,
   requireTool,
   requireWords,
 } from './ports/contracts.ts'
-export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
+export type { Approver, AskUser, PermissionAnswer, PermissionQuestion, UserQuestion } from './ports/approver.ts'

@@ -9,7 +9,7 @@ export const exportFormat = 'loader-export'
 /** The version of the export format that this package writes and reads. */
 export const exportVersion = 1
 
-const head = () => ({
+const snapshot = () => ({
   format: z.literal(exportFormat),
   version: positive,
   exportedAt: z.string(),
@@ -25,10 +25,10 @@ const head = () => ({
 /** A whole session in one JSON document, as `loader export --format json` prints it. `parseExport` reads it back. */
 export const ExportOutput = /* @__PURE__ */ described(
   /* @__PURE__ */ lazyObject(() => ({
-    ...head(),
+    ...snapshot(),
     events: described(
       z.array(ForeignEvent),
-      'the whole recording; every field of each event is in session-event.schema.json of @loader/session-core',
+      'the whole history; every field of each event is in session-event.schema.json of @loader/session-core',
     ),
   })),
   'loader export --format json',
@@ -36,5 +36,5 @@ export const ExportOutput = /* @__PURE__ */ described(
 export type ExportOutput = Immutable<z.infer<typeof ExportOutput>>
 
 /** The document as it is read: each event is checked separately, so that fields unknown to this version survive. */
-export const ExportInput = /* @__PURE__ */ lazyObject(() => ({ ...head(), events: z.array(z.unknown()) }))
+export const ExportInput = /* @__PURE__ */ lazyObject(() => ({ ...snapshot(), events: z.array(z.unknown()) }))
 export type ExportInput = z.infer<typeof ExportInput>

@@ -4,6 +4,7 @@ export { JsonObject, JsonValue } from './words/json.ts'
 export { List } from './words/list.ts'
 export { assertSessionId, Id, SessionId } from './words/ids.ts'
 export { Timestamp } from './words/time.ts'
+export { Via } from './words/inbox-message.ts'
 
 export { excerptOf, longestInlineText, shownText, StoredText, utf8Length } from './words/stored-text.ts'
 export {
@@ -15,6 +16,7 @@ export {
   MessageOrigin,
   pairingFault,
   Part,
+  QuotedFile,
   ReasoningPart,
   ResultPart,
   textOf,
@@ -22,10 +24,16 @@ export {
   ToolCall,
   ToolOutcome,
 } from './words/message.ts'
-export { addTotals, noTotals, Totals, Usage } from './words/usage.ts'
+export { documentType, fileLimits, imageTypes } from './words/file-limits.ts'
+export { type ImageFacts, imageFacts } from './images/image-facts.ts'
+export { bytesOfBase64 } from './images/bytes-of-base64.ts'
+export { ThinkingLevel } from './words/thinking.ts'
+export { ParentSession } from './words/child.ts'
+export { Cost, CostTotals, PriceCeiling } from './words/cost.ts'
+export { addTotals, isCostKnown, noTotals, Totals, Usage } from './words/usage.ts'
 export { ExportOutput, exportFormat, exportVersion } from './exported-session.ts'
-export { type ParsedExport, parseExport, recordingOfExport } from './read-export.ts'
-export { isLong, type NewRecording, writeRecording } from './write-recording.ts'
+export { type ParsedExport, parseExport, historyOfExport } from './read-export.ts'
+export { isLong, type NewHistory, writeHistory } from './write-history.ts'
 export { ModelCapabilities } from './words/policy.ts'
 export { Owner, ownerOf } from './words/owner.ts'
 export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './words/phase.ts'
@@ -50,15 +58,17 @@ export {
   ForeignEvent,
   isSessionEvent,
   parseEvent,
-  type Recording,
+  type History,
   SessionEvent,
   type StoredEvent,
 } from './events/event.ts'
-export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state/state.ts'
+export { parseState } from './state/parse-state.ts'
+export { SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state/state.ts'
 export { Gap } from './words/gap.ts'
 export { describeGap, tellsOfGap } from './reduce/gap.ts'
 export { fold, reduce } from './reduce/reduce.ts'
-export { SessionHead, SessionSegment } from './state/head.ts'
+export { SessionSnapshot, SessionSegment } from './state/snapshot.ts'
+export { isChild, usageWithChildren } from './views/with-children.ts'
 export { jsonSchemas } from './json-schemas.ts'
 
 export { readSession } from './read-session.ts'
@@ -85,6 +95,7 @@ export type {
 export {
   type Fork,
   type ForkOptions,
+  type Inbox,
   type Loss,
   type Salvage,
   type SalvageOptions,
@@ -95,6 +106,7 @@ export {
   type VerifyFinding,
   type WatchItem,
   type WatchOptions,
+  type WholeHistory,
   withCapability,
 } from './ports/store-capabilities.ts'
 export {
@@ -108,7 +120,11 @@ export {
 
 export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
 export { SessionRow } from './state/session-row.ts'
+export { stateOfHistory } from './reduce/state-of-history.ts'
+export { rootOf } from './views/root-of.ts'
+export { whyNotSaved } from './views/why-not-saved.ts'
 export { damagedRow, summarize } from './views/summarize.ts'
+export { usageByModel } from './views/usage-by-model.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export {
   customRecords,
@@ -122,7 +138,7 @@ export {
   type TurnEnded,
   turnEnds,
   turns,
-} from './views/recording.ts'
+} from './views/history.ts'
 
 export {
   fromModelMessages,

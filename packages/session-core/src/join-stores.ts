@@ -1,9 +1,11 @@
 import type { SessionStore } from './ports/store.ts'
 import {
   type ForkOptions,
+  type Inbox,
   type SalvageOptions,
   type StoreCapabilities,
   type WatchOptions,
+  type WholeHistory,
   withCapability,
 } from './ports/store-capabilities.ts'
 import { compareRows, pageOf } from './views/page-of.ts'
@@ -64,12 +66,28 @@ function capabilitiesOf(stores: readonly SessionStore[], storeWith: StoreWith): 
       watch: (id: string, fromSeq?: number, options?: WatchOptions) =>
         iteratorOf(storeWith(id).then((store) => withCapability(store, 'watch').watch(id, fromSeq, options))),
     }),
+    ...(all('inbox') && {
+      inbox: (id: string): Inbox => {
+        const inbox = async () => withCapability(await storeWith(id), 'inbox').inbox(id)
+        return {
+          put: async (message) => (await inbox()).put(message),
+          messages: async () => (await inbox()).messages(),
+          remove: async (messageId, epoch) => (await inbox()).remove(messageId, epoch),
+        }
+      },
+    }),
     ...(all('holder') && { holder: async (id: string) => withCapability(await storeWith(id), 'holder').holder(id) }),
     ...(all('verify') && { verify: async (id: string) => withCapability(await storeWith(id), 'verify').verify(id) }),
     ...(all('salvage') && {
       salvage: async (id: string, options: SalvageOptions) => {
         await requireFree(options.as)
         return withCapability(await storeWith(id), 'salvage').salvage(id, options)
+      },
+    }),
+    ...(all('restore') && {
+      restore: async (history: WholeHistory) => {
+        await requireFree(history.id)
+        await withCapability(await storeWith(history.id), 'restore').restore(history)
       },
     }),
   }

@@ -1,10 +1,21 @@
 import * as z from 'zod/mini'
-import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+import { HookApart } from './words/hook-apart.ts'
+import { BackgroundCommand, BackgroundEnd, ListeningPort, PublishedPort } from './words/background.ts'
+import {
+  ChildGrant,
+  ChildOutcome,
+  ChildPlace,
+  ChildSession,
+  CopiedTree,
+  MergedFile,
+  ParentSession,
+} from './words/child.ts'
+import { FileIntent, HookRun, HookStart, QuestionText, TouchedPath } from './events/calls.ts'
 import { typeOf } from './events/define.ts'
 import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
-import { SessionHead, SessionSegment } from './state/head.ts'
+import { SessionSnapshot, SessionSegment } from './state/snapshot.ts'
 import { Gap } from './words/gap.ts'
 import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './state/turn.ts'
 import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
@@ -16,6 +27,7 @@ import {
   AnswerPart,
   CallPart,
   FilePart,
+  QuotedFile,
   Message,
   MessageOrigin,
   Part,
@@ -26,6 +38,7 @@ import {
   ToolOutcome,
 } from './words/message.ts'
 import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from './words/observed.ts'
+import { FolderPlace, SavedFiles, SavedHistory } from './words/saved-files.ts'
 import { Owner } from './words/owner.ts'
 import { Phase, Transition } from './words/phase.ts'
 import {
@@ -34,7 +47,7 @@ import {
   ModelCapabilities,
   PermissionMode,
   PermissionRule,
-  Permit,
+  Permission,
   Policy,
   Reach,
   WallsRecord,
@@ -51,6 +64,8 @@ import {
   TimelineEntry,
   VerificationObservation,
 } from './words/timeline.ts'
+import { ThinkingLevel } from './words/thinking.ts'
+import { Cost, CostTotals, PriceCeiling } from './words/cost.ts'
 import { Totals, Usage } from './words/usage.ts'
 import { Verdict } from './words/verdict.ts'
 import { WorkflowMode } from './words/workflow-mode.ts'
@@ -59,8 +74,20 @@ import { WorkflowMode } from './words/workflow-mode.ts'
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, description: string]>> = {
   Acceptance: [Acceptance, 'What the user accepted although no check shows it.'],
   AnswerPart: [AnswerPart, 'A part of what a model answered: anything but results.'],
+  BackgroundCommand: [BackgroundCommand, 'A command that goes on while other calls run, or has ended.'],
+  BackgroundEnd: [BackgroundEnd, 'How a background command ended.'],
   Brief: [Brief, 'What the user wants, as it was clarified.'],
   CallPart: [CallPart, 'A call that the model made.'],
+  ChildGrant: [ChildGrant, 'What a child session may do and use. It is never more than its parent has.'],
+  ChildOutcome: [ChildOutcome, 'How the task of a child session ended.'],
+  ChildPlace: [
+    ChildPlace,
+    'Where a child session works: in the folder of its parent, which it only looks at, or in a copy.',
+  ],
+  ChildSession: [ChildSession, 'A session that another one has begun for a part of its task.'],
+  CopiedTree: [CopiedTree, 'The files of a copy of the workspace at one moment.'],
+  MergedFile: [MergedFile, 'What became of a file that a child session has changed in its copy.'],
+  ParentSession: [ParentSession, 'The session that began a session for a part of its task.'],
   Check: [Check, 'A command that can show whether a criterion holds.'],
   CheckStanding: [CheckStanding, 'Where one check stands, and on what that was seen.'],
   CompletionTraceEntry: [CompletionTraceEntry, 'A line of the completion trace of an older system.'],
@@ -81,6 +108,8 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
   FileChange: [FileChange, 'A file that differs from the baseline of the turn.'],
   FileIntent: [FileIntent, 'One file that a call is going to change. Null stands for a file that is not there.'],
   FilePart: [FilePart, 'A file or image.'],
+  FolderPlace: [FolderPlace, 'A folder on a machine, as a session tells it from others.'],
+  QuotedFile: [QuotedFile, 'A text file that the user named.'],
   FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
   ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
   Gap: [Gap, 'Events that are lost, from one seq to another.'],
@@ -95,9 +124,11 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
     Judgement,
     'Where a check or a turn stands. Words are open: a later version may write one that is not listed here.',
   ],
+  ListeningPort: [ListeningPort, 'A port on which a background command listens.'],
+  PublishedPort: [PublishedPort, 'A port of a background command on the loopback of the machine.'],
   Lane: [Lane, 'The way a turn runs: with everything, as mere talk, only looking, or only to compact.'],
   Ledger: [Ledger, "What a task rests on: what is assumed, what will be accepted, and where a decision is the user's."],
-  Limits: [Limits, 'Budgets of a turn. An absent one has the default of whoever decides.'],
+  Limits: [Limits, 'Budgets of a turn. An absent one has the default of the program.'],
   Message: [
     Message,
     'One message of the window that the model sees. It has the id of what caused it: the input, the request, the call, the timeline entry or the compaction.',
@@ -111,7 +142,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
   Part: [Part, 'A part of a message. `type` says which.'],
   PermissionMode: [PermissionMode, 'What calls may do when no rule says otherwise.'],
   PermissionRule: [PermissionRule, 'A rule about calls. It holds for a call that matches everything it names.'],
-  Permit: [Permit, 'Whether a call may run, or the user is asked.'],
+  Permission: [Permission, 'Whether a call may run, or the user is asked.'],
   Phase: [Phase, 'How far a turn has come.'],
   Plan: [Plan, 'How the task will be done and checked.'],
   Policy: [Policy, 'Everything that decisions depend on and that does not come from the conversation.'],
@@ -119,8 +150,14 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
   PromptFormat: [PromptFormat, 'How the model is told to call tools: by itself, or in text.'],
   PromptSection: [PromptSection, 'A part of a system prompt.'],
   PromptSnapshot: [PromptSnapshot, 'A system prompt as it was used, and what it was made for.'],
+  Cost: [Cost, 'What a request cost. An unknown cost is absent, and never 0; a local model has no price.'],
+  CostTotals: [CostTotals, 'What the requests of a turn, or a whole session, cost.'],
+  PriceCeiling: [PriceCeiling, 'The highest prices of a model, for estimates.'],
+  HookRun: [HookRun, 'A command that ran as a hook, and how it ended.'],
+  HookStart: [HookStart, 'A command that begins as a hook.'],
+  HookApart: [HookApart, 'A hook that the session does not wait for.'],
   QuestionText: [QuestionText, 'What a call wants to know from the user.'],
-  QueuedInput: [QueuedInput, 'An input that is no message yet.'],
+  QueuedInput: [QueuedInput, 'An input that is not yet a message.'],
   ReasoningPart: [ReasoningPart, 'What the model thought before it answered.'],
   Request: [Request, 'The model request of a turn that was made last.'],
   RequestPurpose: [RequestPurpose, 'What an answer is for. Only those to `answer` and `clarify` become messages.'],
@@ -132,15 +169,18 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
     'Id of a session, with which the names of its files begin: 1 to 64 letters, digits, "_" or "-", first a letter or digit; no device name of Windows, such as con.',
   ],
   Spent: [Spent, 'What a turn has spent of its budgets. They begin at zero with every turn.'],
+  SavedFiles: [SavedFiles, 'What was stored of a workspace, so that its files can be made again elsewhere.'],
+  SavedHistory: [SavedHistory, 'Commits of the project that no remote has, as a pack of git.'],
   StoredText: [StoredText, 'A text, or, when it is long, a reference to where the store keeps it.'],
   TextPart: [TextPart, 'Text.'],
+  ThinkingLevel: [ThinkingLevel, 'How much a model thinks before it answers.'],
   TimelineEntry: [TimelineEntry, 'A decision in its place in the session.'],
   Timestamp: [Timestamp, 'ISO 8601 in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z.'],
   Todo: [Todo, 'One item of the list that the model keeps.'],
   ToolCall: [ToolCall, 'What a model wants a tool to do.'],
   ToolOutcome: [
     ToolOutcome,
-    'How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else.',
+    'How a call ended. `unknown` means that it cannot be told whether it took effect; it is never turned into another outcome.',
   ],
   Totals: [Totals, 'What a turn, or a whole session, has used.'],
   TouchedPath: [TouchedPath, 'A path that a call will look at or change.'],
@@ -157,7 +197,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
 export function jsonSchemas(): Readonly<Record<string, object>> {
   return {
     'session-event': write('Event of a Loader session', z.union([SessionEvent, ForeignEvent])),
-    'session-head': write('Head of a Loader session', SessionHead),
+    'session-snapshot': write('Snapshot of a Loader session', SessionSnapshot),
     'session-segment': write('Sealed segment of a Loader session', SessionSegment),
   }
 }

@@ -13,10 +13,21 @@ import type {
   SessionStore,
   SessionWriter,
 } from './ports/store.ts'
-import type { Fork, ForkOptions, StoreCapabilities, WatchItem, WatchOptions } from './ports/store-capabilities.ts'
+import type {
+  Fork,
+  ForkOptions,
+  Inbox,
+  StoreCapabilities,
+  WatchItem,
+  WatchOptions,
+  WholeHistory,
+} from './ports/store-capabilities.ts'
 import { fold } from './reduce/reduce.ts'
+import { stateOfHistory } from './reduce/state-of-history.ts'
 import type { SessionRow } from './state/session-row.ts'
-import { parseState, type SessionState } from './state/state.ts'
+import { parseState } from './state/parse-state.ts'
+import type { SessionState } from './state/state.ts'
+import { InboxMessage, parseInboxMessage } from './words/inbox-message.ts'
 import { utf8Length } from './words/stored-text.ts'
 import { newestFirst, pageOf } from './views/page-of.ts'
 import { damagedRow, summarize } from './views/summarize.ts'
@@ -26,16 +37,20 @@ interface Kept {
   readonly id: string
   readonly events: string[]
   readonly blobs: Map<string, string>
+  /** Messages for the holder, as JSON, by their ids. */
+  readonly inbox: Map<string, string>
   /** Called at every change. */
   readonly watchers: Set<() => void>
-  head: string | null
+  snapshot: string | null
   row: SessionRow | null
   epoch: number
   holder: Owner | null
 }
 
 /** Sessions in memory: the reference implementation of a store, and enough for tests and short-lived agents. */
-export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder'> {
+export class MemoryStore
+  implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder' | 'inbox' | 'restore'>
+{
   /** By id in lower case: ids that differ only in case are the same session. */
   readonly #sessions = new Map<string, Kept>()
 
@@ -82,7 +97,7 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
     assertSessionId(forkId)
     const source = this.#find(id)
     const seq = atSeq ?? source.events.length
-    if (source.events[seq - 1] === undefined) {
+    if (!Number.isSafeInteger(seq) || source.events[seq - 1] === undefined) {
       const last = source.events.length
       const message = `Session ${source.id} has no event ${seq} to be forked at: its events are 1 to ${last}.`
       throw new LoaderError('impossible_event', message)
@@ -94,6 +109,33 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
     for (const [blob, text] of source.blobs) copy.blobs.set(blob, text)
     copy.epoch = source.epoch
     return { id: forkId, from }
+  }
+
+  async restore({ id, events, texts }: WholeHistory): Promise<void> {
+    assertSessionId(id)
+    const state = stateOfHistory(id, events)
+    const made = this.#create(id, false)
+    for (const event of events) made.events.push(JSON.stringify(event))
+    for (const [blob, text] of texts) made.blobs.set(blob, text)
+    made.snapshot = JSON.stringify(state)
+    made.row = summarize(state)
+    made.epoch = state.epoch
+  }
+
+  inbox(id: string): Inbox {
+    assertSessionId(id)
+    return {
+      put: async (message) => {
+        const { inbox } = this.#find(id)
+        const parsed = parseInboxMessage(message)
+        if (!inbox.has(parsed.id)) inbox.set(parsed.id, JSON.stringify(parsed))
+      },
+      messages: async () => [...this.#find(id).inbox.values()].map((text) => InboxMessage.parse(JSON.parse(text))),
+      remove: async (messageId, epoch) => {
+        const kept = this.#find(id)
+        if (epoch === undefined || kept.epoch <= epoch) kept.inbox.delete(messageId)
+      },
+    }
   }
 
   watch(id: string, fromSeq = 1, { signal }: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
@@ -138,8 +180,9 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
       id,
       events: [],
       blobs: new Map(),
+      inbox: new Map(),
       watchers: new Set(),
-      head: null,
+      snapshot: null,
       row: null,
       epoch: 0,
       holder: null,
@@ -194,9 +237,9 @@ class MemoryWriter implements SessionWriter {
     tellWatchers(this.#kept)
   }
 
-  async save(state: SessionState, { index = true, head = true }: SaveOptions = {}): Promise<void> {
+  async save(state: SessionState, { index = true, snapshot = true }: SaveOptions = {}): Promise<void> {
     this.#requireOwnership()
-    if (head) this.#kept.head = JSON.stringify(state)
+    if (snapshot) this.#kept.snapshot = JSON.stringify(state)
     if (index) this.#kept.row = summarize(state)
   }
 
@@ -254,10 +297,10 @@ function blobsOf(kept: Kept): BlobStore {
 }
 
 /** The saved state, unless it has another version or does not fit the events: then the state is folded from them. */
-function savedState({ head, events }: Kept): SessionState | null {
-  if (head === null) return null
+function savedState({ snapshot, events }: Kept): SessionState | null {
+  if (snapshot === null) return null
   try {
-    const state = parseState(JSON.parse(head))
+    const state = parseState(JSON.parse(snapshot))
     return state.seq <= events.length ? state : null
   } catch (error) {
     if (LoaderError.is(error, 'invalid_state')) return null
@@ -288,7 +331,7 @@ function describe(owner: Owner | null): string {
   return owner === null ? 'another writer' : `${owner.path} (${owner.type})`
 }
 
-/** Of the last claim that is recorded: a recording that was made elsewhere brings its own. */
+/** Of the last claim that is recorded: a history that was made elsewhere brings its own. */
 function epochOf(state: SessionState | null, events: readonly StoredEvent[]): number {
   const claims = events.flatMap((event) =>
     isSessionEvent(event) && event.type === 'session.claimed' ? event.epoch : [],

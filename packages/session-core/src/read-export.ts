@@ -4,7 +4,7 @@ import type { SessionStore } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
 import { LoaderError } from './words/errors.ts'
 import { parseInEnglish } from './words/parse-in-english.ts'
-import type { NewRecording } from './write-recording.ts'
+import type { NewHistory } from './write-history.ts'
 
 /** An export file after its checks: the events, and the long texts that they refer to. */
 export interface ParsedExport {
@@ -23,7 +23,7 @@ export function parseExport({ text, path }: { readonly text: string; readonly pa
     const [issue] = result.error.issues
     throw new LoaderError(
       'invalid_message',
-      `${path} is no export of a session: ${faultOf(document, issue)}. Was it cut off, or changed? Export it again.`,
+      `${path} is not an export of a session: ${faultOf(document, issue)}. Was it cut off, or changed? Export it again.`,
     )
   }
   const { version, session, secrets, events, blobs } = result.data
@@ -65,7 +65,7 @@ function soundEvents(values: readonly unknown[], path: string): StoredEvent[] {
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 function faultOf(document: unknown, issue: Issue | undefined): string {
-  if (document === undefined) return 'it is no JSON'
+  if (document === undefined) return 'it is not JSON'
   return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`.replace(/^: /, '')
 }
 
@@ -73,11 +73,11 @@ function faultOf(document: unknown, issue: Issue | undefined): string {
  * Restores the same session, event by event, if its id is free; otherwise makes a copy that names its source, like a
  * fork.
  */
-export async function recordingOfExport(
+export async function historyOfExport(
   { id, events, blobs }: ParsedExport,
   store: SessionStore,
   { newId, at }: { readonly newId: () => string; readonly at: string },
-): Promise<NewRecording & { readonly events: readonly StoredEvent[] }> {
+): Promise<NewHistory & { readonly events: readonly StoredEvent[] }> {
   if (!(await isTaken(store, id))) return { id, events, blobs }
   const copy = newId()
   const seq = events.length

@@ -14,13 +14,13 @@ export async function readSession(
   store: SessionStore,
   id: string,
   options: Pick<ReadOptions, 'gaps'> = {},
-): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
+): Promise<{ readonly state: SessionState; readonly history: readonly StoredEvent[] }> {
   assertSessionId(id)
-  const recording: StoredEvent[] = []
-  for await (const event of checkedRead(store, id, options)) recording.push(event)
-  const state = fold(recording)
+  const history: StoredEvent[] = []
+  for await (const event of checkedRead(store, id, options)) history.push(event)
+  const state = fold(history)
   if (state === null) throw unreadable(id)
-  return { state, recording }
+  return { state, history }
 }
 
 export function unreadable(id: string): LoaderError {

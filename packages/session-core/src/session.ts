@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type EventInput, parseEvent, type SessionEvent } from './events/event.ts'
+import { type EventInput, isSessionEvent, parseEvent, type SessionEvent, type StoredEvent } from './events/event.ts'
 import { Listeners } from './listeners.ts'
 import { checkedClaim } from './ports/checked-claim.ts'
 import type { Environment, Signal } from './ports/environment.ts'
@@ -16,8 +16,9 @@ import { unreadable } from './read-session.ts'
 import { fold, reduce } from './reduce/reduce.ts'
 import { sessionFormat, type SessionState } from './state/state.ts'
 import { UsedIds } from './used-ids.ts'
+import type { ParentSession } from './words/child.ts'
 import { isStorageRefusal, LoaderError } from './words/errors.ts'
-import type { JsonObject } from './words/json.ts'
+import { type JsonObject, notJson } from './words/json.ts'
 import type { Owner } from './words/owner.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
 import type { CompletionTraceEntry } from './words/timeline.ts'
@@ -37,6 +38,8 @@ export interface OpenOptions extends SessionOptions {
   readonly project?: { readonly root: string; readonly id?: string }
   readonly metadata?: JsonObject
   readonly legacyTrace?: readonly CompletionTraceEntry[]
+  /** The session that begins it for a part of its own task. */
+  readonly parent?: ParentSession
 }
 
 /** How `Session.load` continues an existing session. */
@@ -95,7 +98,8 @@ export class Session implements AsyncDisposable {
 
   /** Begins a session. When this resolves, it is durable and listed. */
   static async open(store: SessionStore, options: OpenOptions): Promise<Session> {
-    const { environment, project, title, metadata, legacyTrace } = options
+    requireEnvironment(options)
+    const { environment, project, title, metadata, legacyTrace, parent } = options
     const id = options.id ?? environment.newId('ses')
     const claim = await checkedClaim(store, id, { owner: options.owner ?? defaultOwner, expect: 'new' })
     const opened: EventInput = {
@@ -104,14 +108,16 @@ export class Session implements AsyncDisposable {
       id,
       project,
       title,
+      parent,
       metadata,
       legacyTrace,
     }
     return releaseOnFailure(claim.writer, () => Session.#begin(claim, null, [opened], options))
   }
 
-  /** Continues a session. Runs nothing: interrupted calls and requests are in the state, for the caller to settle. */
+  /** Continues a session. Runs nothing: interrupted calls and requests are in the state, for the caller to reconcile. */
   static async load(store: SessionStore, id: string, options: LoadOptions): Promise<Session> {
+    requireEnvironment(options)
     const { takeover = false, owner = defaultOwner } = options
     const claim = await checkedClaim(store, id, { owner, expect: 'existing', takeover })
     return releaseOnFailure(claim.writer, async () => {
@@ -135,8 +141,8 @@ export class Session implements AsyncDisposable {
     const events = [...inputs, claimed].map((input, index) => place(input, first + index, environment))
     await writer.append(events, 'flush')
     const session = new Session(writer, fold(events, from) as SessionState, report, options)
-    // A loaded session has a head, which lacks only the claim.
-    await session.save({ head: from === null })
+    // A loaded session has a snapshot, which lacks only the claim.
+    await session.save({ snapshot: from === null })
     return session
   }
 
@@ -202,6 +208,7 @@ export class Session implements AsyncDisposable {
 
   /** Stores a long text as a blob; returns a short one unchanged. Durable when this resolves. */
   async storeText(text: string): Promise<StoredText> {
+    if (typeof text !== 'string') throw invalid('A text is a string.')
     if (text.length * 3 <= longestInlineText || utf8Length(text) <= longestInlineText) return text
     const { blob, bytes } = await this.#writer.blobs.put(text)
     return { blob, bytes, excerpt: excerptOf(text) }
@@ -213,8 +220,8 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Makes everything durable, and stores the state as the head and its row in the index. It records no event and
-   * changes no time. With `head: false` the head is written only when the store finds it too old: enough at the end of
+   * Makes everything durable, and stores the state as the snapshot and its row in the index. It records no event and
+   * changes no time. With `snapshot: false` the snapshot is written only when the store finds it too old: enough at the end of
    * a turn, because closing the session writes it.
    */
   async save(options: SaveOptions = {}): Promise<void> {
@@ -318,10 +325,41 @@ const defaultOwner: Owner = { type: 'Session', path: 'session' }
 
 /** The event with seq and time: validated, and copied so that the caller can no longer change it. */
 function place(input: EventInput, seq: number, environment: Environment): SessionEvent {
+  requireOfThisVersion(input)
   const { type, ...rest } = input
   const event = { type, seq, at: environment.now(), ...rest }
+  requireWritable(event)
   parseEvent(event)
   return JSON.parse(JSON.stringify(event)) as SessionEvent
+}
+
+/** An event of another version is kept where it is read. One that is recorded here by such a name has a mistake in it. */
+function requireOfThisVersion(input: Partial<StoredEvent> | undefined): void {
+  const type = input?.type
+  if (typeof type === 'string' && isSessionEvent(input as StoredEvent)) return
+  throw invalid(
+    `There is no event ${JSON.stringify(type)}: docs/session-format.md lists all. Yours are custom.recorded.`,
+  )
+}
+
+/** What JSON cannot say would be something else, or nothing, when it is read again: also in fields that no schema names. */
+function requireWritable(event: { readonly type: string }): void {
+  const found = notJson(event)
+  if (found === undefined) return
+  const { path, what } = found
+  // A longer path leads to what is a part of itself.
+  const field = (path.length > 20 ? path.slice(0, 1) : path).join('.')
+  throw invalid(`${event.type} is not a valid event: its field ${field} is wrong (${what}, which JSON cannot say).`)
+}
+
+function invalid(message: string): LoaderError {
+  return new LoaderError('invalid_event', message)
+}
+
+function requireEnvironment(options: Partial<SessionOptions> | undefined): void {
+  const environment: Partial<Environment> | undefined = options?.environment
+  if (typeof environment?.now === 'function' && typeof environment.newId === 'function') return
+  throw new LoaderError('invalid_port', 'A session needs { environment: { now, newId } }, such as systemEnvironment().')
 }
 
 /** Partial answer text may be lost in a power cut; everything else waits for the disk. */

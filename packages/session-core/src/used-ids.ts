@@ -1,22 +1,25 @@
 import type { SessionEvent } from './events/event.ts'
+import { type Use, usesOf } from './reduce/used.ts'
 import type { SessionState } from './state/state.ts'
 import { LoaderError } from './words/errors.ts'
+import { digestOf, listed } from './words/id-digests.ts'
 import { callsOf } from './words/message.ts'
 
-type Kind = 'input' | 'turn' | 'request' | 'call'
-type Use = readonly [kind: Kind, id: string]
-
 /**
- * The ids that a session has used, each with what became of it. A program that retries after a crash with the same id
- * gets an error instead of doing the thing twice.
+ * The ids that a session has used, each with what became of it as far as that is still known. A program that retries
+ * after a crash with the same id gets an error instead of doing the thing twice.
  *
- * Checked before recording only: `reduce` still accepts repeated ids in old recordings.
+ * Checked before history only: `reduce` still accepts repeated ids in old histories.
  */
 export class UsedIds {
   readonly #outcomes = new Map<string, string>()
   readonly #turnOfInput = new Map<string, string>()
+  /** Of all that were used before this writer. */
+  readonly #before: () => Set<string>
 
-  constructor({ messages, queue, turn, lastTurn }: SessionState) {
+  constructor({ messages, queue, turn, lastTurn, used = '' }: SessionState) {
+    let before: Set<string> | undefined
+    this.#before = () => (before ??= new Set(listed(used)))
     for (const { id, origin, content } of messages) {
       if (origin === 'input' || origin === 'steering') this.#set(['input', id], 'it is in the conversation')
       if (origin === 'model') this.#set(['request', id], 'it was answered')
@@ -43,7 +46,7 @@ export class UsedIds {
 
   /** Adds the ids of an event, once it is durable. */
   add(event: SessionEvent): void {
-    if (event.type === 'input.withdrawn') this.#outcomes.delete(keyOf(['input', event.inputId]))
+    if (event.type === 'input.withdrawn') this.#forget(['input', event.inputId])
     for (const use of usesOf(event)) this.#set(use, outcomeAtFirst[use[0]])
     if (event.type === 'turn.started') this.#setTurn(event.turnId, event.inputId, 'it is open')
     if (event.type === 'turn.finished') this.#set(['turn', event.turnId], ended(event.reason))
@@ -54,8 +57,17 @@ export class UsedIds {
   #outcomeOf(use: Use): string | undefined {
     const [kind, id] = use
     const turnId = kind === 'input' ? this.#turnOfInput.get(id) : undefined
-    if (turnId === undefined) return this.#outcomes.get(keyOf(use))
+    if (turnId === undefined) return this.#outcomes.get(keyOf(use)) ?? this.#longAgo(use)
     return `turn ${turnId} was begun for it, and ${this.#outcomes.get(keyOf(['turn', turnId]))}`
+  }
+
+  #longAgo(use: Use): string | undefined {
+    return this.#before().has(digestOf(...use)) ? 'it is further back in this session' : undefined
+  }
+
+  #forget(use: Use): void {
+    this.#outcomes.delete(keyOf(use))
+    this.#before().delete(digestOf(...use))
   }
 
   #set(use: Use, outcome: string): void {
@@ -68,29 +80,11 @@ export class UsedIds {
   }
 }
 
-const outcomeAtFirst: Readonly<Record<Kind, string>> = {
+const outcomeAtFirst: Readonly<Record<Use[0], string>> = {
   input: 'it is waiting',
   turn: 'it is open',
   request: 'it was asked',
   call: 'it was made',
-}
-
-/** The ids that an event gives to new things. A retried request keeps its id. */
-function usesOf(event: SessionEvent): readonly Use[] {
-  switch (event.type) {
-    case 'input.queued':
-      return [['input', event.inputId]]
-    case 'turn.started':
-      return [['turn', event.turnId]]
-    case 'model.asked':
-      return event.attempt === 1 ? [['request', event.requestId]] : []
-    case 'model.answered':
-      return callsOf(event.content).map(({ id }): Use => ['call', id])
-    case 'calls.recovered':
-      return event.calls.map(({ id }): Use => ['call', id])
-    default:
-      return []
-  }
 }
 
 function keyOf([kind, id]: Use): string {

@@ -13,24 +13,24 @@ import {
   type StoredEvent,
   unansweredCalls,
 } from '../src/index.ts'
-import { knownTypes, randomRecording } from './random-recording.ts'
+import { knownTypes, randomHistory } from './random-history.ts'
 
 const runs = times({ quick: 100, ci: 300, long: 3000 })
-const recordings = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomRecording)
+const histories = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomHistory)
 
 const written = (state: SessionState): unknown => JSON.parse(JSON.stringify(state))
 const reread = (state: SessionState): SessionState => parseState(written(state))
 
 function foldAll(events: readonly StoredEvent[]): SessionState {
   const state = fold(events)
-  if (state === null) throw new Error('A recording has at least one event.')
+  if (state === null) throw new Error('A history has at least one event.')
   return state
 }
 
-describe('folding a random valid recording', () => {
+describe('folding a random valid history', () => {
   test('in one go and in pieces through JSON gives the same state', () => {
     fc.assert(
-      fc.property(recordings, fc.array(fc.nat(), { maxLength: 5 }), (events, places) => {
+      fc.property(histories, fc.array(fc.nat(), { maxLength: 5 }), (events, places) => {
         const cuts = places.map((place) => 1 + (place % events.length)).sort((one, other) => one - other)
         let state = foldAll(events.slice(0, 1))
         for (const cut of [...cuts, events.length])
@@ -43,7 +43,7 @@ describe('folding a random valid recording', () => {
 
   test('from any saved state plus the rest gives the same state', () => {
     fc.assert(
-      fc.property(recordings, fc.nat(), (events, place) => {
+      fc.property(histories, fc.nat(), (events, place) => {
         const seq = 1 + (place % events.length)
         const saved = reread(foldAll(events.slice(0, seq)))
         expect(written(fold(events.slice(seq), saved))).toEqual(written(foldAll(events)))
@@ -54,7 +54,7 @@ describe('folding a random valid recording', () => {
 
   test('never changes a state that it has left behind', () => {
     fc.assert(
-      fc.property(recordings, (events) => {
+      fc.property(histories, (events) => {
         const seen: { state: SessionState; text: string }[] = []
         let state: SessionState | null = null
         for (const event of events) {
@@ -69,7 +69,7 @@ describe('folding a random valid recording', () => {
 
   test('two different futures of one state do not see each other', () => {
     fc.assert(
-      fc.property(recordings, fc.nat(), (events, place) => {
+      fc.property(histories, fc.nat(), (events, place) => {
         const seq = 1 + (place % events.length)
         const fork = foldAll(events.slice(0, seq))
         const first = fold(events.slice(seq), fork)
@@ -84,7 +84,7 @@ describe('folding a random valid recording', () => {
 
   test('keeps every call together with its one result', () => {
     fc.assert(
-      fc.property(recordings, (events) => {
+      fc.property(histories, (events) => {
         let state: SessionState | null = null
         for (const event of events) {
           state = reduce(state, event)
@@ -99,7 +99,7 @@ describe('folding a random valid recording', () => {
   test('reaches every type of event', () => {
     const seen = new Set<string>()
     fc.assert(
-      fc.property(recordings, (events) => {
+      fc.property(histories, (events) => {
         for (const type of knownTypes(events)) seen.add(type)
       }),
       { numRuns: 500, seed: 1 },
@@ -109,36 +109,29 @@ describe('folding a random valid recording', () => {
   })
 })
 
-describe('a recording with one field changed', () => {
+describe('a history with one field changed', () => {
   test('is refused, or folds to a valid state, and a refused event leaves the state as it was', () => {
     const outcomes = { refused: 0, folded: 0 }
     fc.assert(
-      fc.property(
-        recordings,
-        fc.nat(),
-        fc.nat(),
-        fc.jsonValue(),
-        fc.boolean(),
-        (events, place, path, value, remove) => {
-          const changed = events.map((event, index) =>
-            index === place % events.length ? withOneChange(event, path, remove ? undefined : value) : event,
-          )
-          let state: SessionState | null = null
-          for (const raw of changed) {
-            const before = state === null ? null : JSON.stringify(state)
-            try {
-              state = reduce(state, parseEvent(raw))
-            } catch (error) {
-              if (!LoaderError.is(error)) throw error
-              outcomes.refused += 1
-              expect(state === null ? null : JSON.stringify(state)).toBe(before)
-              return
-            }
+      fc.property(histories, fc.nat(), fc.nat(), fc.jsonValue(), fc.boolean(), (events, place, path, value, remove) => {
+        const changed = events.map((event, index) =>
+          index === place % events.length ? withOneChange(event, path, remove ? undefined : value) : event,
+        )
+        let state: SessionState | null = null
+        for (const raw of changed) {
+          const before = state === null ? null : JSON.stringify(state)
+          try {
+            state = reduce(state, parseEvent(raw))
+          } catch (error) {
+            if (!LoaderError.is(error)) throw error
+            outcomes.refused += 1
+            expect(state === null ? null : JSON.stringify(state)).toBe(before)
+            return
           }
-          outcomes.folded += 1
-          expect(() => reread(state as SessionState)).not.toThrow()
-        },
-      ),
+        }
+        outcomes.folded += 1
+        expect(() => reread(state as SessionState)).not.toThrow()
+      }),
       { numRuns: runs * 2 },
     )
     expect(outcomes.refused).toBeGreaterThan(0)

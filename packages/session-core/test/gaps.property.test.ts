@@ -17,10 +17,10 @@ import {
   turnEnds,
   unansweredCalls,
 } from '../src/index.ts'
-import { randomRecording } from './random-recording.ts'
+import { randomHistory } from './random-history.ts'
 
 const runs = times({ quick: 100, ci: 400, long: 5000 })
-const recordings = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomRecording)
+const histories = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomHistory)
 const gaps = fc.array(fc.record({ at: fc.nat(), length: fc.integer({ min: 1, max: 6 }) }), {
   minLength: 1,
   maxLength: 3,
@@ -28,7 +28,7 @@ const gaps = fc.array(fc.record({ at: fc.nat(), length: fc.integer({ min: 1, max
 
 type Gaps = readonly { readonly at: number; readonly length: number }[]
 
-/** The recording as a reading has it, with events that are lost. */
+/** The history as a reading has it, with events that are lost. */
 function withLost(events: readonly StoredEvent[], where: Gaps): StoredEvent[] {
   const lost = new Set(
     where.flatMap(({ at, length }) => Array.from({ length }, (_none, index) => 1 + ((at + index) % events.length))),
@@ -67,10 +67,10 @@ function sayings(events: readonly StoredEvent[]): ReadonlyMap<string, string> {
   )
 }
 
-describe('a recording with gaps', () => {
+describe('a history with gaps', () => {
   test('folds, to a state that can be saved and go on', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const state = fold(withLost(events, where)) as SessionState
         expect(state.seq).toBe(events.length)
         expect(parseState(JSON.parse(JSON.stringify(state))).gaps?.open).toBe(true)
@@ -84,7 +84,7 @@ describe('a recording with gaps', () => {
 
   test('shows each message as it was, and stands in for what is lost with words that say so', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const whole = new Map(transcript(events).map(({ message }) => [message.id, message]))
         const said = sayings(events)
         for (const { message } of transcript(withLost(events, where))) {
@@ -101,7 +101,7 @@ describe('a recording with gaps', () => {
 
   test('shows every answer and every result that is intact', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const whole = new Map(transcript(events).map(({ message }) => [message.id, message]))
         const damaged = withLost(events, where)
         const shown = new Map(transcript(damaged).map(({ message }) => [message.id, message]))
@@ -121,7 +121,7 @@ describe('a recording with gaps', () => {
 
   test('is told to the model, at the first place where a message may stand', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const damaged = withLost(events, where)
         const isTold = transcript(damaged).some(({ message }) => tellsOfGap(message))
         expect(isTold || fold(damaged)?.gaps?.untold !== undefined).toBe(true)
@@ -132,7 +132,7 @@ describe('a recording with gaps', () => {
 
   test('has a turn end for every one that is intact, by the same name', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const damaged = withLost(events, where)
         const ends = turnEnds(damaged)
         for (const event of damaged) {
@@ -153,7 +153,7 @@ describe('a recording with gaps', () => {
 
   test('is as strict as ever once a writer knows of them', () => {
     fc.assert(
-      fc.property(recordings, gaps, (events, where) => {
+      fc.property(histories, gaps, (events, where) => {
         const state = fold(withLost(events, where)) as SessionState
         const at = state.updatedAt
         const owner = { type: 'Agent', path: 'public-agent' }
@@ -175,7 +175,7 @@ describe('a recording with gaps', () => {
   })
 
   test('names its gaps, with the events around them', () => {
-    const events = randomRecording(Array.from({ length: 60 }, (_none, index) => index * 7))
+    const events = randomHistory(Array.from({ length: 60 }, (_none, index) => index * 7))
     const damaged = withLost(events, [
       { at: 4, length: 3 },
       { at: 20, length: 1 },

@@ -8,8 +8,9 @@ import {
   fold,
   isSessionEvent,
   jsonSchemas,
+  noTotals,
   parseEvent,
-  SessionHead,
+  SessionSnapshot,
   type SessionSegment,
   type SessionState,
   Usage,
@@ -28,16 +29,17 @@ const definitions = schemas['session-event']?.$defs ?? {}
 // Strict, so that a keyword that means nothing is an error. Formats only repeat what the patterns say.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false })
 const isEvent = ajv.compile(schemas['session-event'] ?? false)
-const isHead = ajv.compile(schemas['session-head'] ?? false)
+const isSnapshot = ajv.compile(schemas['session-snapshot'] ?? false)
 const isSegment = ajv.compile(schemas['session-segment'] ?? false)
 
 const lines = readFileSync(new URL('fixtures/format-1/session.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .slice(0, -1)
 const events: readonly object[] = lines.map((line) => JSON.parse(line))
-const recording = events.map(parseEvent)
+const history = events.map(parseEvent)
 const place = { seq: 1, at: '2026-01-31T09:30:00.000Z' }
 /** Events that came after the recorded session. */
+const hookRuns = { command: 'lint', source: 's', origin: 'user', given: 'sha256:0', reach: 'work' } as const
 const later: readonly object[] = [
   {
     type: 'checks.accepted',
@@ -59,6 +61,83 @@ const later: readonly object[] = [
   },
   { type: 'verification.started', ...place, turnId: 'turn_1', ground: { tree: 'a1', before: 'a0' } },
   { type: 'before.moved', ...place, before: { tree: { base: 'a0', layers: [] } }, why: 'verified' },
+  {
+    type: 'workspace.saved',
+    ...place,
+    tree: 'a1',
+    rest: 'r1',
+    commit: 'c1',
+    leftOut: [],
+    bytes: 4,
+    place: { id: 'p1', root: '/work', machine: 'linux x64, node 26' },
+    pack: ['UEFDSw=='],
+  },
+  {
+    type: 'workspace.prepared',
+    ...place,
+    place: { id: 'p2', root: '/other', machine: 'linux x64, node 26' },
+    from: { id: 'p1', root: '/work', machine: 'linux x64, node 26' },
+    tree: { id: 'a1', rest: 'r1', leftOut: [] },
+    missing: [],
+  },
+  {
+    type: 'background.started',
+    ...place,
+    id: 'bg1',
+    callId: 'call_1',
+    command: 'serve',
+    cwd: '/work',
+    reach: 'work',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    process: '1-2-3-4',
+    keeps: true,
+    found: true,
+  },
+  {
+    type: 'child.assigned',
+    ...place,
+    childId: 'ses_child',
+    callId: 'call_1',
+    title: 'Look',
+    task: 'Look around.',
+    agent: 'reader',
+    model: 'ollama/small',
+    depth: 1,
+    place: 'copy',
+    tree: { id: 'a1', rest: 'none' },
+    grant: { mode: 'workspace-write', within: 'work', tools: ['read'], turns: 5, tokens: 100, usd: 1 },
+  },
+  { type: 'child.opened', ...place, childId: 'ses_child' },
+  {
+    type: 'child.finished',
+    ...place,
+    childId: 'ses_child',
+    outcome: 'ok',
+    reason: 'turn_complete',
+    verdict: 'verified',
+    usage: noTotals,
+    text: 'Done.',
+    tree: { id: 'a2', rest: 'none' },
+  },
+  {
+    type: 'child.merged',
+    ...place,
+    childId: 'ses_child',
+    files: [{ path: 'a.txt', outcome: 'conflict', reason: 'It was changed since.' }],
+  },
+  { type: 'background.listened', ...place, id: 'bg1', ports: [{ port: 4173, on: 'session' }] },
+  { type: 'background.ended', ...place, id: 'bg1', how: 'exited', exitCode: 0, bytes: 10, note: 'It has ended.' },
+  { type: 'hook.started', ...place, id: 'hook_1', hook: 'lint', on: 'post_tool', callId: 'call_1', runs: hookRuns },
+  {
+    type: 'hook.ended',
+    ...place,
+    id: 'hook_1',
+    hook: 'lint',
+    context: 'Two warnings.',
+    note: 'It is slow.',
+    ran: { ...hookRuns, ended: 'exited', exitCode: 0, durationMs: 5 },
+  },
+  { type: 'port.published', ...place, id: 'bg1', port: 4173, hostPort: 4173, callId: 'call_2' },
   { type: 'event.lost', ...place, first: 1, last: 2, bytes: 120, id: 'ses_1' },
 ]
 
@@ -68,7 +147,7 @@ describe('the JSON Schema of an event', () => {
   })
 
   test('refuses a field with the wrong type, in every field of every event', () => {
-    const broken = [...recording, ...later.map(parseEvent)].filter(isSessionEvent).flatMap((event) => {
+    const broken = [...history, ...later.map(parseEvent)].filter(isSessionEvent).flatMap((event) => {
       return typedFieldsOf(event).map((field) => ({ of: event.type, value: { ...event, [field]: 0.5 } }))
     })
     expect(new Set(broken.map(({ of }) => of))).toEqual(new Set(eventTypes))
@@ -92,17 +171,17 @@ describe('the JSON Schema of an event', () => {
   })
 })
 
-describe('the JSON Schema of a head', () => {
-  const heads = recording.map(({ seq }) => headOf(fold(recording.slice(0, seq)) as SessionState))
+describe('the JSON Schema of a snapshot', () => {
+  const snapshots = history.map(({ seq }) => snapshotOf(fold(history.slice(0, seq)) as SessionState))
 
-  test('accepts the head of a session at every point of its life', () => {
-    expect(heads.filter((head) => !isHead(head))).toEqual([])
-    expect(heads.filter((head) => !SessionHead.safeParse(head).success)).toEqual([])
+  test('accepts the snapshot of a session at every point of its life', () => {
+    expect(snapshots.filter((snapshot) => !isSnapshot(snapshot))).toEqual([])
+    expect(snapshots.filter((snapshot) => !SessionSnapshot.safeParse(snapshot).success)).toEqual([])
   })
 
-  test('refuses a head that lacks any of its fields, but for one that older versions did not write', () => {
-    const [head] = heads
-    const spared = Object.keys(head ?? {}).filter((field) => isHead({ ...head, [field]: undefined }))
+  test('refuses a snapshot that lacks any of its fields, but for one that older versions did not write', () => {
+    const [snapshot] = snapshots
+    const spared = Object.keys(snapshot ?? {}).filter((field) => isSnapshot({ ...snapshot, [field]: undefined }))
     expect(spared).toEqual(['titledBy'])
   })
 })
@@ -183,8 +262,13 @@ function isParsed(value: unknown): boolean {
   }
 }
 
-function headOf(state: SessionState): object {
-  const store: z.input<typeof SessionHead>['store'] = { epoch: state.epoch, segments: 0, lastSealedSeq: 0, chain: '' }
+function snapshotOf(state: SessionState): object {
+  const store: z.input<typeof SessionSnapshot>['store'] = {
+    epoch: state.epoch,
+    segments: 0,
+    lastSealedSeq: 0,
+    chain: '',
+  }
   const pendingInput = state.turn?.pending ?? null
   return JSON.parse(JSON.stringify({ ...state, pendingInput, store, checksum: '00c0ffee' }))
 }

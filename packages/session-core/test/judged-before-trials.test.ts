@@ -7,7 +7,7 @@ const linesOf = (name: string) =>
   readFileSync(new URL(`${name}.jsonl`, folder), 'utf8')
     .split('\n')
     .slice(0, -1)
-const recordingOf = (name: string) => linesOf(name).map((line) => parseEvent(JSON.parse(line)))
+const historyOf = (name: string) => linesOf(name).map((line) => parseEvent(JSON.parse(line)))
 
 const then = {
   verified: { verdict: 'verified', reason: 'turn_complete', code: 'verification_passed', checks: ['passed'] },
@@ -25,7 +25,7 @@ const then = {
 
 describe('a session that was judged before there were trials', () => {
   test.for(Object.entries(then))('folds to what it was: %s', ([name, expected]) => {
-    const state = fold(recordingOf(name))
+    const state = fold(historyOf(name))
     expect({
       verdict: state?.lastTurn?.verdict ?? null,
       reason: state?.lastTurn?.reason,
@@ -35,15 +35,15 @@ describe('a session that was judged before there were trials', () => {
   })
 
   test.for(Object.keys(then))('has no judgement, no statement and no room put into its mouth: %s', (name) => {
-    const recording = recordingOf(name)
-    const state = fold(recording)
-    expect(turns(recording).flatMap(({ judgement, end }) => [judgement ?? end ?? []].flat())).toEqual([])
+    const history = historyOf(name)
+    const state = fold(history)
+    expect(turns(history).flatMap(({ judgement, end }) => [judgement ?? end ?? []].flat())).toEqual([])
     expect(state?.evidence.flatMap(({ judgement, room }) => [judgement ?? room ?? []].flat())).toEqual([])
     expect(state?.before ?? null).toBeNull()
   })
 
   test.for(Object.keys(then))('survives reading and writing, byte for byte, with every event known: %s', (name) => {
-    expect(recordingOf(name).map((event) => JSON.stringify(event))).toEqual(linesOf(name))
-    expect(recordingOf(name).every(isSessionEvent)).toBe(true)
+    expect(historyOf(name).map((event) => JSON.stringify(event))).toEqual(linesOf(name))
+    expect(historyOf(name).every(isSessionEvent)).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { fold, LoaderError, Message, pairingFault } from '../src/index.ts'
 import { expectSound, give, shapes, take, thereAndBack } from './conversions.ts'
 import { aiSdkMessages, openAIMessages, sessionMessages } from './random-conversations.ts'
-import { randomRecording } from './random-recording.ts'
+import { randomHistory } from './random-history.ts'
 import { forms, user } from './sample-messages.ts'
 
 const runs = times({ quick: 100, ci: 300, long: 3000 })
@@ -27,8 +27,8 @@ describe('any conversation', () => {
 
   test.each(shapes)('that was recorded, however it went, can be given as %s and taken back', (shape) => {
     fc.assert(
-      fc.property(fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomRecording), (recording) => {
-        const messages = fold(recording)?.messages ?? []
+      fc.property(fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomHistory), (history) => {
+        const messages = fold(history)?.messages ?? []
         const open = pairingFault(messages) === undefined ? 0 : 1
         const given = give(messages, shape)
         const taken = take(given, shape)

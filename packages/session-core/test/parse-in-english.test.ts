@@ -66,7 +66,7 @@ const faults: readonly (readonly [why: string, run: () => unknown])[] = [
   ],
   ['field (root) is wrong (Invalid input: expected object, received null)', () => parseState(null)],
   [
-    'a.json is no export of a session: secrets: Invalid option: expected one of "replaced"|"kept"',
+    'a.json is not an export of a session: secrets: Invalid option: expected one of "replaced"|"kept"',
     () => parseExport({ text: JSON.stringify({ ...exported, secrets: 'lost' }), path: 'a.json' }),
   ],
   [

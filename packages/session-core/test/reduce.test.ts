@@ -12,7 +12,7 @@ import {
   textOf,
   transition,
 } from '../src/index.ts'
-import { timeOf } from './random-recording.ts'
+import { timeOf } from './random-history.ts'
 
 /** The state after these inputs, each in its place behind the opening of the session. */
 function after(...inputs: readonly EventInput[]): SessionState {
@@ -256,9 +256,9 @@ describe('a call', () => {
     })
   })
 
-  test.each(['deny', 'ask'] as const)('does not start with the permit %s', (permit) => {
+  test.each(['deny', 'ask'] as const)('does not start with the permission %s', (permit) => {
     const state = inTurn(answered('', 'call'), { type: 'permission.decided', callId: 'call', permit, by: 'policy' })
-    expect(refusal(state, toolStarted('call'))).toContain(`the permit of call call is ${permit}`)
+    expect(refusal(state, toolStarted('call'))).toContain(`the permission of call call is ${permit}`)
   })
 
   test('that never started is neither ok nor unknown, and one that started was not denied', () => {
@@ -470,6 +470,22 @@ describe('the timeline', () => {
     expect(state.route?.id).toBe('first')
   })
 
+  test('keeps a few of earlier turns, and all of the latest one', () => {
+    const many = (of: string) =>
+      Array.from({ length: 30 }, (_unused, index) => decided('repair_retry', `${of}${index}`))
+    const state = after(queued(), started, ...many('one'), finished, queued('in2'), {
+      ...started,
+      turnId: 'turn2',
+      inputId: 'in2',
+    })
+    expect(state.timeline.map(({ id }) => id)).toEqual(
+      many('one')
+        .slice(-24)
+        .map(({ entry }) => entry.id),
+    )
+    expect(then(state, ...many('two')).timeline).toHaveLength(54)
+  })
+
   test('can take an answer back and tell the model why, in one event', () => {
     const state = inTurn(answered('All done!'), {
       ...decided('completion_continue'),
@@ -484,7 +500,7 @@ describe('the timeline', () => {
   test('takes back nothing that would leave a result without its call', () => {
     const state = inTurn(answered('I write.', 'call'), toolFinished('call', 'denied'))
     expect(refusal(state, { ...decided('completion_continue'), withdraws: 'req' })).toContain(
-      'message req is no answer',
+      'message req is not an answer',
     )
   })
 })
@@ -555,6 +571,17 @@ describe('what does not come from a turn', () => {
     expect(shown(forked)).toEqual(shown(state))
     const wrong: EventInput = { type: 'session.forked', id: 'fork', from: { id: 'ses', seq: 2 } }
     expect(refusal(state, wrong)).toContain(`it forks at seq 2, but ${state.seq} events were copied`)
+  })
+
+  test('a copy goes on from the state that it brings, also from one of the version before', () => {
+    const { used: _used, ...saved } = JSON.parse(JSON.stringify(inTurn(answered('Done'), finished)))
+    const copy = (stateVersion: number) => {
+      const { seq } = after()
+      const state = { ...saved, seq, stateVersion }
+      return then(after(), { type: 'session.forked', id: 'copy', from: { id: 'ses', seq }, state })
+    }
+    for (const version of [5, 6]) expect(shown(copy(version))).toEqual(['user: words of in', 'assistant: Done'])
+    for (const version of [4, 7]) expect(shown(copy(version))).toEqual([])
   })
 
   test('rewinding cuts the window and puts back what it is given', () => {

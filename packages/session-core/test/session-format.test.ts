@@ -16,7 +16,7 @@ describe('docs/session-format.md', () => {
       ...eventTypes.map((type) => `#### ${type}`),
       '### Message',
       '### Decision',
-      '### Head',
+      '### Snapshot',
       '### Segment',
     ]
     const fields = Object.values($defs).flatMap(({ properties = {} }) => Object.keys(properties))

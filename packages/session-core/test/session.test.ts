@@ -201,6 +201,56 @@ describe('recording', () => {
     )
   })
 
+  test('refuses whatever would be something else when it is read again, wherever it stands, and says where', async () => {
+    const session = await Session.open(new MemoryStore(), { environment: fixedEnvironment() })
+    const hidden = Object.defineProperty({}, 'toJSON', { value: () => 'other' })
+    const itself: { self?: unknown } = {}
+    itself.self = itself
+    const numbers = [Number.NaN, Infinity, 10n]
+    const objects = [new Date(0), new Map(), Buffer.from('x'), new Error('x'), new URL('http://x/'), Promise.resolve()]
+    const others = [Symbol('s'), () => 1, Object('x'), hidden, itself, [undefined], Array(2)]
+    const wrong: readonly unknown[] = [...numbers, ...objects, ...others]
+    for (const value of wrong) {
+      for (const [field, event] of [
+        ['data.a.1', { type: 'custom.recorded', name: 'mine', data: { a: [0, value] } }],
+        ['extra.a.1', { type: 'custom.recorded', name: 'mine', data: {}, extra: { a: [0, value] } }],
+      ] as const) {
+        const shown = Object.is(value, itself) ? field.split('.')[0] : field
+        const found = expect.stringContaining(`its field ${shown}`)
+        expect(() => session.record(event as never)).toThrow(
+          expect.objectContaining({ code: 'invalid_event', message: found }),
+        )
+      }
+    }
+    expect(session.state.seq).toBe(2)
+  })
+
+  test('refuses events that this version does not know, and what is none', async () => {
+    const session = await Session.open(new MemoryStore(), { environment: fixedEnvironment() })
+    for (const wrong of [
+      undefined,
+      null,
+      'input.queued',
+      {},
+      { type: 'tool.finish', callId: 'c' },
+      { type: 'toString' },
+    ])
+      await expect(session.append(wrong as never)).rejects.toMatchObject({ code: 'invalid_event' })
+    expect(session.state.seq).toBe(2)
+  })
+
+  test('says what is missing where it is opened without a clock, or is given a text that is none', async () => {
+    const store = new MemoryStore()
+    for (const options of [undefined, {}, { environment: {} }])
+      await expect(Session.open(store, options as never)).rejects.toMatchObject({ code: 'invalid_port' })
+    const session = await Session.open(store, { environment: fixedEnvironment() })
+    for (const text of [undefined, Buffer.from('x'), ['a']])
+      await expect(session.storeText(text as never)).rejects.toMatchObject({ code: 'invalid_event' })
+    await expect(store.fork(session.id, '1' as never, { environment: fixedEnvironment() })).rejects.toMatchObject({
+      code: 'impossible_event',
+    })
+  })
+
   test('lets only the text of a running answer wait less for the disk', async () => {
     const store = new FailingStore()
     const session = await Session.open(store, { environment: fixedEnvironment() })

@@ -86,7 +86,7 @@ describe('a check that runs in rooms', () => {
     expect(state.evidence).toHaveLength(4)
   })
 
-  test('stands nowhere yet in a recording that knows no judgements', () => {
+  test('stands nowhere yet in a history that knows no judgements', () => {
     expect(stateAfter(...run(undefined)).turn?.verification).toBeUndefined()
   })
 

@@ -1,7 +1,23 @@
+import { times } from '@loader/test-tier'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EventInput, LoaderError, MemoryStore, Session } from '../src/index.ts'
+import {
+  type EventInput,
+  fold,
+  isSessionEvent,
+  LoaderError,
+  MemoryStore,
+  parseState,
+  Session,
+  type SessionState,
+  type StoredEvent,
+} from '../src/index.ts'
+import { usesOf } from '../src/reduce/used.ts'
+import { UsedIds } from '../src/used-ids.ts'
+import { digestOf } from '../src/words/id-digests.ts'
 import { FailingStore } from './failing-store.ts'
 import { fixedEnvironment } from './fixed-environment.ts'
+import { randomHistory, timeOf } from './random-history.ts'
 
 const environment = fixedEnvironment()
 const queued = (inputId: string): EventInput => ({ type: 'input.queued', inputId, text: 'Hello' })
@@ -85,5 +101,49 @@ describe('an id that was used', () => {
     await session.append([...began, asked('req-4'), failed])
     await session.append({ type: 'model.asked', requestId: 'req-4', purpose: 'answer', attempt: 2 })
     expect(session.state.turn?.request).toMatchObject({ id: 'req-4', attempt: 2 })
+  })
+})
+
+describe('after any history, of which only the state was saved', () => {
+  const at = (input: EventInput) => ({ ...input, seq: 1, at: timeOf(1) }) as unknown as StoredEvent
+
+  test('every id that it gave is refused, unless its input was withdrawn, and every other one is free', () => {
+    const histories = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomHistory)
+    fc.assert(
+      fc.property(histories, fc.uuid(), (events, fresh) => {
+        const state = parseState(JSON.parse(JSON.stringify(fold(events)))) as SessionState
+        const used = new UsedIds(state)
+        const given = new Set<string>()
+        for (const event of events.filter(isSessionEvent)) {
+          for (const use of usesOf(event)) given.add(JSON.stringify(use))
+          if (event.type === 'input.withdrawn') given.delete(JSON.stringify(['input', event.inputId]))
+        }
+        const inventions = {
+          input: (id: string) => queued(id),
+          turn: (id: string) => started(id, 'in-0'),
+          request: (id: string) => asked(id),
+          call: (id: string) => answered('req-0', id),
+        }
+        for (const text of given) {
+          const [kind, id] = JSON.parse(text) as [keyof typeof inventions, string]
+          const event = at(inventions[kind](id))
+          if (isSessionEvent(event)) expect(() => used.requireUnused(event, [])).toThrow(/already/)
+        }
+        for (const invent of Object.values(inventions)) {
+          const event = at(invent(fresh))
+          if (isSessionEvent(event)) used.requireUnused(event, [])
+        }
+      }),
+      { numRuns: times({ quick: 50, ci: 200, long: 2000 }) },
+    )
+  })
+
+  test('ids that count, and ids that differ in one character, have digests of their own', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `call_${index}`)
+    const digests = ids.flatMap((id) => [digestOf('call', id), digestOf('input', id), digestOf('call', `${id}a`)])
+    expect(new Set(digests).size).toBe(3 * ids.length)
+    expect(digests.every((digest) => digest.length === 8)).toBe(true)
+    // Stored states rest on it.
+    expect(digestOf('input', 'in_1')).toBe('woi21oq6')
   })
 })

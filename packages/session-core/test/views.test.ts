@@ -59,12 +59,12 @@ async function recorded(...inputs: readonly EventInput[]) {
 
 describe('the transcript', () => {
   test('has every message, also those that have left the window, and says where they stand', async () => {
-    const { recording } = await recorded(...turn('one', 'first'), ...turn('two', 'second'), compacted, {
+    const { history } = await recorded(...turn('one', 'first'), ...turn('two', 'second'), compacted, {
       type: 'session.rewound',
       toSeq: 3,
       through: 'in two',
     })
-    expect(transcript(recording).map(({ message, standing }) => [textOf(message.content), standing])).toEqual([
+    expect(transcript(history).map(({ message, standing }) => [textOf(message.content), standing])).toEqual([
       ['ask one', 'folded'],
       ['first', 'folded'],
       ['ask two', 'live'],
@@ -83,8 +83,8 @@ describe('the transcript', () => {
       summary: 'not yet',
     } as const
     const decided: EventInput = { type: 'workflow.decided', entry, note: 'Show it.', withdraws: 'req one' }
-    const { recording } = await recorded(queued, started, asked, answered, decided)
-    expect(transcript(recording).map(({ message, standing }) => [message.id, standing])).toEqual([
+    const { history } = await recorded(queued, started, asked, answered, decided)
+    expect(transcript(history).map(({ message, standing }) => [message.id, standing])).toEqual([
       ['in one', 'live'],
       ['req one', 'withdrawn'],
       ['entry', 'live'],
@@ -95,7 +95,7 @@ describe('the transcript', () => {
       calls: [{ id: 'c', name: 'read', input: {} }],
     }
     const mended = await recorded(queued, started, asked, answered, recovered)
-    const [, line] = transcript(mended.recording)
+    const [, line] = transcript(mended.history)
     expect(line?.message.content.map(({ type }) => type)).toEqual(['text', 'call'])
     expect(line?.seq).toBe(6)
   })
@@ -103,8 +103,8 @@ describe('the transcript', () => {
 
 describe('usage', () => {
   test('is there per turn and in total', async () => {
-    const { recording, state } = await recorded(...turn('one', 'first'), ...turn('two', 'second'))
-    expect(turns(recording).map(({ id, usage }) => [id, usage.inputTokens, usage.outputTokens])).toEqual([
+    const { history, state } = await recorded(...turn('one', 'first'), ...turn('two', 'second'))
+    expect(turns(history).map(({ id, usage }) => [id, usage.inputTokens, usage.outputTokens])).toEqual([
       ['turn one', 10, 4],
       ['turn two', 10, 4],
     ])
@@ -154,9 +154,9 @@ describe('the row of a session', () => {
 
 describe('the state at an event', () => {
   test('is what it was then', async () => {
-    const { recording } = await recorded(...turn('one', 'first'), ...turn('two', 'second'))
-    expect(stateAt(recording, 4)).toMatchObject({ seq: 4, turn: { id: 'turn one', pending: { inputId: 'in one' } } })
-    expect(stateAt(recording, 0)).toBeNull()
+    const { history } = await recorded(...turn('one', 'first'), ...turn('two', 'second'))
+    expect(stateAt(history, 4)).toMatchObject({ seq: 4, turn: { id: 'turn one', pending: { inputId: 'in one' } } })
+    expect(stateAt(history, 0)).toBeNull()
   })
 })
 
@@ -167,8 +167,8 @@ describe('the prompt history', () => {
       type: 'workflow.decided',
       entry: { id: `to ${mode}`, kind: 'route', mode, reasonCode: 'r', summary: 's' },
     })
-    const { recording } = await recorded(routed('plan'), rendered('plan it'), routed('execute'), rendered('do it'))
-    expect(promptHistory(recording).map(({ workflowMode, text }) => [workflowMode, text])).toEqual([
+    const { history } = await recorded(routed('plan'), rendered('plan it'), routed('execute'), rendered('do it'))
+    expect(promptHistory(history).map(({ workflowMode, text }) => [workflowMode, text])).toEqual([
       ['plan', 'plan it'],
       ['execute', 'do it'],
     ])
@@ -178,7 +178,7 @@ describe('the prompt history', () => {
 describe('facts of other programs', () => {
   test('come back by name, in order', async () => {
     const mine = (data: number): EventInput => ({ type: 'custom.recorded', name: 'mine', data })
-    const { recording } = await recorded(mine(1), { type: 'custom.recorded', name: 'theirs', data: 2 }, mine(3))
-    expect(customRecords(recording, 'mine').map(({ data }) => data)).toEqual([1, 3])
+    const { history } = await recorded(mine(1), { type: 'custom.recorded', name: 'theirs', data: 2 }, mine(3))
+    expect(customRecords(history, 'mine').map(({ data }) => data)).toEqual([1, 3])
   })
 })

@@ -6,9 +6,9 @@ import { lockedSessions } from './format/layout.ts'
 import type { SessionNow } from './list/locked-session.ts'
 
 /**
- * Sessions of a list as they are right now, for programs that only show them. A row is written when its session is saved: in
- * a turn it is behind, and behind it stays when the process is killed. Whoever closes a session leaves no lock, and a row
- * that says all: files are read, and what reads them is loaded, only for the others.
+ * Sessions of a list as they are right now, for programs that only show them. A row is written when its session is saved:
+ * in a turn it is out of date, and it stays so when the process is killed. A session that was closed has no lock and an
+ * up-to-date row: files are read, and the code that reads them is loaded, only for the others.
  */
 export async function sessionsNow(
   place: FileSessionStorePlace,

@@ -16,12 +16,14 @@ import {
   summarize,
   type Fork,
   type ForkOptions,
+  type Inbox,
   type Owner,
   type Salvage,
   type SalvageOptions,
   type StoreCapabilities,
   type Verification,
   type WatchItem,
+  type WholeHistory,
 } from '@loader/session-core'
 import { keepAside } from './disk/aside.ts'
 import { type CommitMode, type Disk, systemDisk } from './disk/disk.ts'
@@ -44,13 +46,16 @@ import type { Recovery } from './read/recover.ts'
 import { requireAnything } from './read/survey.ts'
 import { watchFiles, type FileWatchOptions } from './read/watch.ts'
 import { planSalvage } from './repair/salvage.ts'
+import { sweepBlobs } from './repair/sweep-blobs.ts'
 import { verifyFiles } from './repair/verify.ts'
 import { systemEnvironment } from './system-environment.ts'
 import { fileBlobs, readBlob } from './write/blobs.ts'
 import { claimFiles } from './write/claim.ts'
 import { clearDeleted, clearFiles, markDeleted } from './write/delete.ts'
 import { forkContent } from './write/fork.ts'
+import { fileInbox } from './write/inbox.ts'
 import { freeIdLike, type Maker, makeSession, type SessionContent } from './write/make-session.ts'
+import { restoredContent } from './write/restore.ts'
 import { FileSessionWriter, type WriterParts } from './write/writer.ts'
 
 /** Settings of a store. The defaults are right for a local disk; the ports exist for tests. */
@@ -63,12 +68,12 @@ export interface FileSessionStoreOptions {
   readonly processes?: ProcessTable
   /** Asked once, for the warning about network file systems. */
   readonly fileSystemType?: FileSystemType
-  /** Called before a session is claimed, for who keeps something beside the sessions. What it throws, the claim throws. */
+  /** Called before a session is claimed, for programs that keep something beside the sessions. The claim throws its errors. */
   readonly beforeClaim?: () => void
 }
 
 /** Sessions in files: one folder, nothing shared between sessions but the list. */
-export class FileSessionStore implements SessionStore, StoreCapabilities {
+export class FileSessionStore implements SessionStore, Omit<StoreCapabilities, 'keepsFiles'> {
   readonly directory: string
   readonly #disk: Disk
   readonly #processes: ProcessTable
@@ -115,6 +120,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
       recovery,
       journal,
       replacesDeleted,
+      isCutOff,
       findings: taken,
     } = claimFiles(disk, layout, id, options, this.#processes)
     try {
@@ -138,6 +144,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
         }),
       }
       const writer = await FileSessionWriter.begin(parts, { recovery: recovery ?? nothingYet(id), journal })
+      if (isCutOff) sweepBlobs(disk, layout, id, this.#processes)
       const { state = null, events = [], findings = [] } = recovery ?? {}
       const placedFindings = findings.map((finding) => placed(finding, kept))
       return { writer, state, events, report: { findings: [...taken, ...placedFindings, ...this.#warnings()] } }
@@ -202,13 +209,29 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   }
 
   /**
-   * Follows a session that another process writes, from an event on: what is durable, without a gap, and when the
-   * writer changes. What was just written shows a moment after its writer was told that it is stored.
+   * Follows a session that another process writes, from an event on: its durable events, without a gap, and when the
+   * writer changes. A new event shows a moment after its writer was told that it is stored.
    */
   watch(id: string, fromSeq = 1, options: FileWatchOptions = {}): AsyncIterableIterator<WatchItem> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
     return watchFiles(this.#disk, layout, id, fromSeq, () => this.#requireThere(id), options)
+  }
+
+  /** Messages for whoever holds the session. They do not go along when it is copied. */
+  inbox(id: string): Inbox {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    const inbox = fileInbox(this.#disk, layout, {
+      requireThere: () => this.#requireThere(id),
+      newestEpoch: () => newestOf(this.#disk, layout, id).epoch,
+    })
+    const what = `reach the inbox of session ${id}`
+    return {
+      put: (message) => writing(what, layout.inbox, () => inbox.put(message)),
+      messages: () => writing(what, layout.inbox, () => inbox.messages()),
+      remove: (messageId, epoch) => writing(what, layout.inbox, () => inbox.remove(messageId, epoch)),
+    }
   }
 
   /** The writer that holds the session, with its process; null when there is none, or when it is dead. */
@@ -221,7 +244,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     })
   }
 
-  /** Looks at every byte that belongs to a session, and says what is as it was written and what is not. Reads only. */
+  /** Looks at every byte that belongs to a session, and says which files are as they were written. Reads only. */
   async verify(id: string): Promise<Verification> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
@@ -246,6 +269,14 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     return { id: content.id, kept, lost }
   }
 
+  async restore(history: WholeHistory): Promise<void> {
+    assertSessionId(history.id)
+    const content = restoredContent(history, this.#rotateAfterBytes)
+    this.#beforeClaim()
+    await this.#makeDirectory()
+    await this.#make(content)
+  }
+
   /** Moves the session to the folder `_trash` beside it; with `erase`, it is gone. */
   async delete(id: string, { erase = false }: { readonly erase?: boolean } = {}): Promise<void> {
     assertSessionId(id)
@@ -256,11 +287,11 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
       else await this.#index.put({ id, deleted: true })
       await clearDeleted(this.#disk, layout, id, { lock, trash: erase ? undefined : this.#trash })
     } catch (error) {
-      throw unwritten(error, `delete session ${id}`, layout.head)
+      throw unwritten(error, `delete session ${id}`, layout.snapshot)
     }
   }
 
-  /** The row of a session that is held. Whoever is displaced meanwhile puts it back as the files have it. */
+  /** Writes the row of a session that is held. A writer displaced meanwhile puts it back as the files have it. */
   async #putRow(
     lock: Lock,
     id: string,
@@ -336,6 +367,14 @@ function reading<Result>(what: string, path: string, work: () => Result): Result
   }
 }
 
+async function writing<Result>(what: string, path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw unwritten(error, what, path)
+  }
+}
+
 /** A finding about the journal, with where its bytes are kept. */
 function placed(finding: RecoveryFinding, kept: string | undefined): RecoveryFinding {
   const isOfJournal = ['torn_tail', 'damaged_journal', 'foreign_journal', 'lost_events'].includes(finding.what)
@@ -350,7 +389,7 @@ function idOf({ state, events }: Recovery): string | undefined {
 function nothingYet(id: string): Recovery {
   return {
     state: null,
-    hasHead: false,
+    hasSnapshot: false,
     events: [],
     live: [],
     chain: firstSeed(id),

@@ -93,7 +93,7 @@ describe('a spoilt record of a killed turn', () => {
   })
 })
 
-test('in a long turn the head is never more than 64 KiB behind, or its own size', async () => {
+test('in a long turn the snapshot is never more than 64 KiB behind, or its own size', async () => {
   await using at = await place({ rotateAfterBytes: 1024 * 1024 })
   const session = await Session.open(at.store, { environment, id: 'one' })
   await session.append(cutOff.slice(0, 3))

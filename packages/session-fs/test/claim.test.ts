@@ -7,7 +7,7 @@ import { layoutOf } from '../src/format/layout.ts'
 import { FileSessionStore } from '../src/index.ts'
 import { recoverAsSaved } from '../src/read/as-saved.ts'
 import { recover } from '../src/read/recover.ts'
-import { findFiles, readHead } from '../src/read/session-files.ts'
+import { findFiles, readSnapshot } from '../src/read/session-files.ts'
 import { eventBy, opened, owner } from './children/events.ts'
 import { environment, fill, linesOf, load, type Place, place, processTable } from './sample-sessions.ts'
 
@@ -62,14 +62,14 @@ describe('a session that was closed', () => {
   test.each([
     { name: 'without a segment', events: 4 },
     { name: 'with some segments', events: 40 },
-  ])('is found from its head as it is from all of its events, $name', async ({ events }) => {
+  ])('is found from its snapshot as it is from all of its events, $name', async ({ events }) => {
     await using at = await place()
     await fill(at.store, 'one', events)
     await at.store.fork('one', events - 1, { id: 'two', environment })
     const disk = new Disk({ fileSystem: nodeFileSystem, commit: 'auto', ticks: () => 0, platform: 'linux' })
     for (const id of ['one', 'two']) {
       const layout = layoutOf(at.directory, id)
-      const found = recoverAsSaved(disk, layout, id, readHead(disk, layout, id))
+      const found = recoverAsSaved(disk, layout, id, readSnapshot(disk, layout, id))
       expect(found).toEqual(recover(findFiles(disk, layout, id)))
       expect(found?.live.map(({ json }) => json)).toEqual((await linesOf(at.store, id)).slice(found?.lastSealedSeq))
     }

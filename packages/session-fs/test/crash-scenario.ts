@@ -12,7 +12,7 @@ import type { CommitMode, FileSessionStore, ProcessTable } from '../src/index.ts
 export interface Mark {
   readonly submitted: number
   readonly acknowledged: number
-  /** Whether `Session.open` had resolved: from then on there is a whole head. */
+  /** Whether `Session.open` had resolved: from then on there is a whole snapshot. */
   readonly opened: boolean
 }
 
@@ -103,7 +103,7 @@ function custom(seq: number, step: number, index: number, more: number): EventIn
   return { type: 'custom.recorded', name: `step ${step}.${index}`, data: 'x'.repeat(40 + more + ((seq * 37) % 150)) }
 }
 
-type Fault = 'damaged' | 'lost' | 'unreadable' | 'phantom' | 'doubled' | 'headInvalid'
+type Fault = 'damaged' | 'lost' | 'unreadable' | 'phantom' | 'doubled' | 'snapshotInvalid'
 
 export interface Exploration {
   /** Distinct disks that were looked at, and that there were. */
@@ -122,7 +122,14 @@ export async function explore(
   options: CrashStateOptions,
   { every = 1, keepEvery = 0, stopAtFault = false } = {},
 ): Promise<Exploration> {
-  const faults: Record<Fault, number> = { damaged: 0, lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
+  const faults: Record<Fault, number> = {
+    damaged: 0,
+    lost: 0,
+    unreadable: 0,
+    phantom: 0,
+    doubled: 0,
+    snapshotInvalid: 0,
+  }
   const kept: { state: CrashState<Mark>; events: readonly string[] }[] = []
   let made = 0
   let states = 0
@@ -152,8 +159,8 @@ async function look(
   expected: readonly string[],
   mark: Mark,
 ): Promise<readonly string[] | string> {
-  const head = headOf(disk)
-  if (head === 'invalid' || (mark.opened && head === 'missing')) return `headInvalid: ${head}`
+  const snapshot = snapshotOf(disk)
+  if (snapshot === 'invalid' || (mark.opened && snapshot === 'missing')) return `snapshotInvalid: ${snapshot}`
   const store = storeOn(subject, disk, 'inline')
   const read: StoredEvent[] = []
   try {
@@ -182,13 +189,13 @@ function isOfOpening(expected: readonly string[], index: number): boolean {
   return index >= expected.length
 }
 
-function headOf(disk: Disk): 'valid' | 'invalid' | 'missing' {
+function snapshotOf(disk: Disk): 'valid' | 'invalid' | 'missing' {
   if (disk.statSync(`${directory}/${id}.json`, { throwIfNoEntry: false }) === undefined) return 'missing'
   try {
-    const head = JSON.parse(Buffer.from(disk.readFileSync(`${directory}/${id}.json`)).toString('utf8')) as {
+    const snapshot = JSON.parse(Buffer.from(disk.readFileSync(`${directory}/${id}.json`)).toString('utf8')) as {
       id?: string
     }
-    return head.id === id ? 'valid' : 'invalid'
+    return snapshot.id === id ? 'valid' : 'invalid'
   } catch (error) {
     if (error instanceof SyntaxError) return 'invalid'
     throw error

@@ -14,13 +14,13 @@ import { claimedBy, opened, owner, randomNumbers } from './children/events.ts'
 import { MemoryFileSystem } from './memory-file-system.ts'
 
 /** `all`, or how many flips and cuts of the small stores are tried. */
-const flips = tier === 'long' ? 'all' : `${times({ quick: 40, ci: 8000 })}`
-const flipsOfLarge = times({ quick: 10, ci: 1500, long: 50_000 })
+const flips = tier === 'long' ? 'all' : `${times({ quick: 40, ci: 1200 })}`
+const flipsOfLarge = times({ quick: 10, ci: 250, long: 50_000 })
 
 const directory = '/w/sessions'
 const at = '2026-01-01T00:00:00.000Z'
 const journal = `${directory}/one.journal.jsonl`
-const head = `${directory}/one.json`
+const snapshot = `${directory}/one.json`
 
 /** A session as it was left, and what it holds. */
 interface Sample {
@@ -30,7 +30,7 @@ interface Sample {
   readonly lines: readonly string[]
   /** Where the events stand in the files that are the truth. */
   readonly units: readonly Unit[]
-  /** What a good head covers. */
+  /** What a good snapshot covers. */
   readonly headSeq: number
 }
 
@@ -66,11 +66,11 @@ interface Making {
   readonly seals: readonly number[]
   readonly last: number
   readonly size: number
-  /** The event at which the head is saved last; 0 for none. */
+  /** The event at which the snapshot is saved last; 0 for none. */
   readonly savedAt: number
 }
 
-/** Writes a session: two events at a time now and then, the seals and the head where they are wanted. */
+/** Writes a session: two events at a time now and then, the seals and the snapshot where they are wanted. */
 async function make({ name, seals, last, size, savedAt }: Making): Promise<Sample> {
   const disk = new MemoryFileSystem()
   const events: StoredEvent[] = [opened('one'), claimedBy(1, 2)]
@@ -89,7 +89,7 @@ async function make({ name, seals, last, size, savedAt }: Making): Promise<Sampl
     if (to < last) await write(to, to + 1, 1)
     from = to + 1
   }
-  if (savedAt === 0) disk.unlinkSync(head)
+  if (savedAt === 0) disk.unlinkSync(snapshot)
   const lines = events.map((each) => JSON.stringify(each))
   return { name, disk, events, lines, units: unitsOf(disk, lines), headSeq: savedAt }
 }
@@ -104,7 +104,7 @@ async function appendInGroups(writer: SessionWriter, events: readonly StoredEven
 
 function unitsOf(disk: MemoryFileSystem, lines: readonly string[]): Unit[] {
   return [...disk.files()].flatMap(([path, bytes]) => {
-    if (!path.startsWith(`${directory}/one.`) || path === head || path.includes('.lock.')) return []
+    if (!path.startsWith(`${directory}/one.`) || path === snapshot || path.includes('.lock.')) return []
     const buffer = Buffer.from(bytes)
     return lines.flatMap((line, index) => {
       const found = buffer.indexOf(line)
@@ -140,9 +140,9 @@ function cut(disk: MemoryFileSystem, path: string, length: number): Damage {
   return { path, what: `${path} cut to ${length} bytes`, offset: length, isCut: true }
 }
 
-/** Events of which no copy is left, and which no head covers. */
+/** Events of which no copy is left, and which no snapshot covers. */
 function lostBy(sample: Sample, damage: Damage): number[] {
-  const covered = damage.path === head ? 0 : sample.headSeq
+  const covered = damage.path === snapshot ? 0 : sample.headSeq
   return hitBy(sample, damage).filter((seq) => seq > covered)
 }
 
@@ -299,10 +299,10 @@ const small = { seals: [4, 8], last: 18, size: 8 }
 
 describe('a damaged session', () => {
   test.each([
-    { ...small, name: 'with a head older than its journal', savedAt: 12 },
-    { ...small, name: 'with a head that is up to date', savedAt: 18 },
-    { ...small, name: 'without a head', savedAt: 0 },
-  ])(`is never wrong in silence, $name (${flips} flips of a bit and cuts)`, { timeout: 900_000 }, async (making) => {
+    { ...small, name: 'with a snapshot older than its journal', savedAt: 12 },
+    { ...small, name: 'with a snapshot that is up to date', savedAt: 18 },
+    { ...small, name: 'without a snapshot', savedAt: 0 },
+  ])(`is never wrong in silence, $name (${flips} flips of a bit and cuts)`, { timeout: 3_600_000 }, async (making) => {
     const sample = await make(making)
     expect([...sample.disk.files().keys()].filter((path) => /one\.\d\.json$/.test(path))).toHaveLength(2)
     const all = [...everyDamage(sample.disk)]
@@ -318,7 +318,7 @@ describe('a damaged session', () => {
 
   test(
     `is never wrong in silence when it is large (${flipsOfLarge} flips of a bit)`,
-    { timeout: 900_000 },
+    { timeout: 3_600_000 },
     async () => {
       const sample = await make({ name: 'large', seals: [60, 120, 180], last: 240, size: 900, savedAt: 150 })
       const random = randomNumbers(5)

@@ -40,6 +40,25 @@ describe('erasing a session', () => {
     expect((await at.store.list({ check: true })).rows.map(({ id }) => id)).toEqual(['two'])
   })
 
+  test('leaves a number beside its id, and nothing of who erased it', async () => {
+    await using at = await place()
+    await twoSessions(at)
+    await at.store.delete('one', { erase: true })
+    const { self } = systemProcesses()
+    const left = Object.entries(at.bytes('one'))
+    expect(left.map(([path]) => path)).toEqual(['one.lock.0'])
+    const mark = JSON.parse(left[0]?.[1] ?? '') as { readonly process: object }
+    expect(mark).toMatchObject({ state: 'deleted', id: 'one', epoch: 2 })
+    expect(mark.process).toEqual({ pid: 0, host: '', bootId: null, pidNamespace: null, startedAt: null })
+    for (const known of [self.host, self.bootId, self.machineId, self.startedAt]) {
+      if (known) expect(left[0]?.[1]).not.toContain(`"${known}"`)
+    }
+    // It is as good a fence as one that says more.
+    const session = await Session.open(at.open(), { environment, id: 'one' })
+    expect(session.epoch).toBeGreaterThan(2)
+    await session.close()
+  })
+
   test('also where a fold of the index was cut off before', async () => {
     await using at = await place()
     await twoSessions(at)

@@ -13,7 +13,7 @@ import { eventBy, opened, owner } from './children/events.ts'
 import { type Outcome, runScript, scriptRotation } from './children/script.ts'
 
 /** Every call fails where CI asks for it; else one of so many. */
-const every = everyNth({ quick: 14, ci: 1 })
+const every = everyNth({ quick: 14, ci: 2, long: 1 })
 
 const directory = '/w/sessions'
 
@@ -164,7 +164,7 @@ describe.each<CommitMode>(sample(['inline', 'pool'], { quick: 1 }))(
   (commit) => {
     test.each(Object.entries(plans))(
       'loses nothing acknowledged and acknowledges nothing lost: it %s',
-      { timeout: 300_000 },
+      { timeout: 3_600_000 },
       async (name, plan) => {
         const count = { faults: 0, refusals: 0, poisoned: 0, unharmed: 0 }
         for (let nth = 1; ; nth += every) {

@@ -67,7 +67,7 @@ describe.each(['inline', 'pool'] as const)('a journal that others touch while it
     // Killed here: nothing was saved but what the appends left.
     const next = at.open({ processes: processes.next() })
     const claim = await next.claim('one', { owner, expect: 'existing' })
-    expect(claim.report.findings.map(({ what }) => what)).toEqual(['missing_head'])
+    expect(claim.report.findings.map(({ what }) => what)).toEqual(['missing_snapshot'])
     expect(await linesOf(next, 'one')).toEqual(lines(9))
     await claim.writer.release()
     expect((await next.verify('one')).intact).toBe(true)

@@ -8,14 +8,14 @@ import { newestWith } from '../src/disk/newest-lock.ts'
 import { systemProcesses } from '../src/disk/process-table.ts'
 import { layoutOf } from '../src/format/layout.ts'
 import type { FileSystem } from '../src/index.ts'
-import { readHead } from '../src/read/session-files.ts'
+import { readSnapshot } from '../src/read/session-files.ts'
 import { opened, owner } from './children/events.ts'
 import { environment, eventsOf, linesOf, type Place, place, processTable, turn } from './sample-sessions.ts'
 
 const many = times({ quick: 300, ci: 10_000 })
 
 /** The file system, every call to it, and the folders that were read. */
-function recording() {
+function history() {
   const found = { calls: 0, read: [] as string[] }
   const fileSystem = { ...nodeFileSystem } as Record<string, unknown>
   for (const [name, call] of Object.entries(nodeFileSystem)) {
@@ -31,7 +31,7 @@ function recording() {
 
 /** A folder with one session that is listed, and the files of so many others. */
 async function crowded(others: number) {
-  const { found, fileSystem } = recording()
+  const { found, fileSystem } = history()
   const at = await place({ fileSystem, commit: 'inline', rotateAfterBytes: 100_000 })
   await (await Session.open(at.store, { environment, id: 'first' })).close()
   for (let index = 0; index < others; index += 1) {
@@ -107,10 +107,10 @@ describe('a lock', () => {
     await (await Session.open(at.store, { environment, id: 'one' })).close()
     for (let epoch = 2; epoch < 4; epoch += 1) await (await Session.load(at.open(), 'one', { environment })).close()
     const layout = layoutOf(at.directory, 'one')
-    const head = readHead(disk, layout, 'one')
+    const snapshot = readSnapshot(disk, layout, 'one')
     const newest = (epoch: number) => {
       const lock = take(at, epoch)
-      const found = newestWith(disk, layout, 'one', { epoch, above: {}, head })
+      const found = newestWith(disk, layout, 'one', { epoch, above: {}, snapshot })
       lock.withdraw()
       return found
     }
@@ -148,7 +148,7 @@ describe('what is left in the folder', () => {
     expect(await linesOf(at.open(), 'one')).toHaveLength(1)
   })
 
-  test('of one that lost a lock, a head or both is enough that no epoch is given twice', async () => {
+  test('of one that lost a lock, a snapshot or both is enough that no epoch is given twice', async () => {
     for (const lost of ['one.json', 'one.lock.2']) {
       const processes = processTable()
       await using at = await place({ processes: processes.table, rotateAfterBytes: 100_000 })

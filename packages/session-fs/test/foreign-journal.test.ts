@@ -85,19 +85,22 @@ async function expectForeign(at: Place, id: string, own: readonly StoredEvent[])
 }
 
 describe('a journal that is not the one behind the segments gives no event', () => {
-  const heads = [
-    ['without a head', false],
-    ['with a head', true],
+  const snapshots = [
+    ['without a snapshot', false],
+    ['with a snapshot', true],
   ] as const
 
-  test.each(sample(heads, { quick: 1 }))('that of another session, from its beginning, %s', async (_what, hasHead) => {
-    await using at = await place()
-    await write(at, 'aa', [6, 7])
-    await write(at, 'bb', [12])
-    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
-    if (!hasHead) rmSync(at.path('aa.json'))
-    await expectForeign(at, 'aa', eventsOf('aa', 6))
-  })
+  test.each(sample(snapshots, { quick: 1 }))(
+    'that of another session, from its beginning, %s',
+    async (_what, hasSnapshot) => {
+      await using at = await place()
+      await write(at, 'aa', [6, 7])
+      await write(at, 'bb', [12])
+      copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
+      if (!hasSnapshot) rmSync(at.path('aa.json'))
+      await expectForeign(at, 'aa', eventsOf('aa', 6))
+    },
+  )
 
   test.runIf(fromCi)('that of another session, from the last event that is sealed here', async () => {
     await using at = await place()
@@ -236,7 +239,7 @@ describe('a journal that continues from the same segment, as checksums have it',
 })
 
 // What docs/session-format.md says cannot be known: this is the limit, and not what anybody wants.
-test('an older version of the own journal, of behind the head, is the session as it was then', async () => {
+test('an older version of the own journal, of behind the snapshot, is the session as it was then', async () => {
   await using at = await place()
   const { writer } = await at.open({ rotateAfterBytes: 1_000_000 }).claim('aa', { owner, expect: 'new' })
   const events = eventsOf('aa', 9)
@@ -339,7 +342,7 @@ describe('the own journal is known', () => {
     at.damage(journalOf('aa'), (bytes) => void (bytes[60] = (bytes[60] as number) ^ 1))
     expect(await read(at, 'aa', 'refuse')).toEqual({ events: eventsOf('aa', 9), code: undefined })
     const { writer, report } = await at.store.claim('aa', { owner, expect: 'existing' })
-    expect(report.findings.map(({ what }) => what)).toEqual(['missing_head'])
+    expect(report.findings.map(({ what }) => what)).toEqual(['missing_snapshot'])
     await writer.release()
   })
 

@@ -75,14 +75,14 @@ describe('a fork', () => {
       expect(session.recovery.findings).toEqual([])
       await record(session, 20)
       await session.close()
-      const { state, recording } = await readSession(at.store, id)
+      const { state, history } = await readSession(at.store, id)
       expect(state.id).toBe(id)
-      expect(recording.map(({ seq }) => seq)).toEqual(recording.map((_event, index) => index + 1))
+      expect(history.map(({ seq }) => seq)).toEqual(history.map((_event, index) => index + 1))
       expect(await at.store.verify(id)).toMatchObject({ intact: true, findings: [] })
     }
   })
 
-  test('survives the loss of its head, though its first segments bear the ids of others', async () => {
+  test('survives the loss of its snapshot, though its first segments bear the ids of others', async () => {
     await using at = await place()
     await fill(at.store, 'one', 30)
     await at.store.fork('one', 25, { id: 'two', environment })
@@ -94,7 +94,7 @@ describe('a fork', () => {
     rmSync(at.path('three.json'))
     expect(await linesOf(at.store, 'three')).toEqual(lines)
     const three = await load(at.store, 'three')
-    expect(three.recovery.findings.map(({ what }) => what)).toEqual(['missing_head'])
+    expect(three.recovery.findings.map(({ what }) => what)).toEqual(['missing_snapshot'])
     expect(three.state).toMatchObject({ id: 'three', seq: 52 })
   })
 

@@ -97,8 +97,8 @@ async function fill(session: Session, random: () => number): Promise<unknown> {
 }
 
 async function requireAgreement(store: FileSessionStore, session: Session): Promise<void> {
-  const { state, recording } = await readSession(store, session.id)
-  expect(recording.length).toBe(session.state.seq)
+  const { state, history } = await readSession(store, session.id)
+  expect(history.length).toBe(session.state.seq)
   expect(JSON.stringify(state)).toBe(JSON.stringify(session.state))
   const checked = (await store.list({ check: true })).rows
   expect(checked.map(({ id, seq }) => [id, seq])).toEqual([[session.id, session.state.seq]])
@@ -150,8 +150,8 @@ describe.skipIf(obstacle !== undefined)(`a full disk${obstacle ? `: ${obstacle}`
           const { seq } = session.state
           count.events += seq
           await closeOnFullDisk(session)
-          const { recording } = await readSession(new FileSessionStore({ directory }), 'one')
-          expect(recording.length).toBe(seq)
+          const { history } = await readSession(new FileSessionStore({ directory }), 'one')
+          expect(history.length).toBe(seq)
         })
       }
       console.log(`${commit}:`, count)

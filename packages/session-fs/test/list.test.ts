@@ -270,15 +270,17 @@ describe('a list that compares with the files', () => {
     expect((await at.store.list()).rows).toHaveLength(1)
   })
 
-  test('shows the others when one of them is a folder or may not be opened', async () => {
+  test('shows the others when a folder has the name of a file, and takes the snapshot for one that is spoilt', async () => {
     await using at = await place()
-    for (const id of ['one', 'two']) await fill(at.store, id, 5)
-    rmSync(at.path('one.json'))
-    mkdirSync(at.path('one.json'))
-    expect(await checked(at.store)).toEqual({ one: 'damaged', two: 'resting' })
+    for (const id of ['one', 'two', 'three']) await fill(at.store, id, 5)
+    for (const name of ['one.json', 'three.journal.jsonl']) {
+      rmSync(at.path(name))
+      mkdirSync(at.path(name))
+    }
+    expect(await checked(at.store)).toEqual({ one: 'resting', two: 'resting', three: 'damaged' })
   })
 
-  test('shows a session whose events may not be opened as damaged, and goes without its head', async () => {
+  test('shows a session whose events may not be opened as damaged, and goes without its snapshot', async () => {
     await using at = await place()
     for (const id of ['one', 'two']) await fill(at.store, id, 5)
     const without = (name: string) => at.open({ fileSystem: forbidding(at.path(name)) })

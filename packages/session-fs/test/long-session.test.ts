@@ -25,7 +25,7 @@ async function told(
 
 describe.runIf(fromCi)(`a session of ${megabytes} MB`, () => {
   test(
-    'is read, opened without a head and verified with one segment in memory at a time',
+    'is read, opened without a snapshot and verified with one segment in memory at a time',
     { timeout: 3_600_000 },
     async () => {
       await using workspace = await temporaryWorkspace()
@@ -60,9 +60,9 @@ describe.runIf(fromCi)('a session of 130,000 events', () => {
   })
 
   test.each(sample(['missing', 'of another version'] as const, { quick: 1 }))(
-    'opens when its head is %s',
+    'opens when its snapshot is %s',
     { timeout: 600_000 },
-    async (head) => {
+    async (snapshot) => {
       await using at = await place({ rotateAfterBytes: 256 * 1024 })
       const { writer } = await at.store.claim('one', { owner, expect: 'new' })
       const events = [opened('one'), ...Array.from({ length: many - 1 }, (_none, index) => small(index + 2))]
@@ -71,7 +71,7 @@ describe.runIf(fromCi)('a session of 130,000 events', () => {
       if (state === null) throw new Error('The first event opens the session.')
       await writer.save(state)
       await writer.release()
-      if (head === 'missing') rmSync(at.path('one.json'))
+      if (snapshot === 'missing') rmSync(at.path('one.json'))
       else at.damage('one.json', ofAnotherVersion)
       const session: Session = await load(at.store, 'one')
       expect(session.state.seq).toBe(many + 1)
@@ -82,7 +82,7 @@ describe.runIf(fromCi)('a session of 130,000 events', () => {
   )
 })
 
-/** The head as a later version would have written it. */
+/** The snapshot as a later version would have written it. */
 function ofAnotherVersion(bytes: Buffer): Buffer {
   const text = bytes.toString('utf8').replace('"stateVersion": ', '"stateVersion": 9')
   const body = text.slice(0, text.lastIndexOf(',\n"checksum"'))

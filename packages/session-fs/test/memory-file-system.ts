@@ -135,8 +135,17 @@ export class MemoryFileSystem implements FileSystem {
   statSync(path: string): FileFacts | undefined {
     const file = this.#files.get(path)
     if (file !== undefined)
-      return { size: file.bytes.length, dev: 1, ino: file.ino, mtimeMs: 0, isDirectory: () => false }
-    return this.#folders.has(path) ? { size: 0, dev: 1, ino: 0, mtimeMs: 0, isDirectory: () => true } : undefined
+      return {
+        size: file.bytes.length,
+        dev: 1,
+        ino: file.ino,
+        mtimeMs: 0,
+        isDirectory: () => false,
+        isFile: () => true,
+      }
+    return this.#folders.has(path)
+      ? { size: 0, dev: 1, ino: 0, mtimeMs: 0, isDirectory: () => true, isFile: () => false }
+      : undefined
   }
 
   write(...[fd, data, offset, length, position, done]: Parameters<FileSystem['write']>): void {

@@ -20,19 +20,22 @@ export type Hunt = (subject: Subject) => Promise<string | undefined>
 
 const root = new URL('..', import.meta.url).pathname
 
-/** A copy of the sources with one change, loaded. A change that fits nowhere, or in two places, is an error. */
-export async function load({ name, file, find, put }: Mutant): Promise<Subject> {
-  const folder = join(root, '.mutants', name.replace(/[^a-z0-9]+/gi, '-'))
+/** The file with its change. One that fits nowhere, or in two places, is an error. */
+export function mutated({ name, file, find, put }: Mutant): string {
+  const source = readFileSync(join(root, 'src', file), 'utf8')
+  const places = source.split(find).length - 1
+  if (places !== 1) throw new Error(`Mutant "${name}" fits in ${places} places of ${file}; adjust it to the sources.`)
+  return source.replace(find, () => put)
+}
+
+/** A copy of the sources with one change, loaded. */
+export async function load(mutant: Mutant): Promise<Subject> {
+  const folder = join(root, '.mutants', mutant.name.replace(/[^a-z0-9]+/gi, '-'))
+  const source = mutated(mutant)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'src'), folder, { recursive: true })
-  const source = readFileSync(join(folder, file), 'utf8')
-  const places = source.split(find).length - 1
-  if (places !== 1) throw new Error(`Mutant "${name}" fits in ${places} places of ${file}; adjust it to the sources.`)
-  writeFileSync(
-    join(folder, file),
-    source.replace(find, () => put),
-  )
+  writeFileSync(join(folder, mutant.file), source)
   return (await import(pathToFileURL(join(folder, 'index.ts')).href)) as Subject
 }
 
@@ -139,16 +142,22 @@ export const takeoverOfSaved: Hunt = (subject) =>
     return lines.length === 1 ? undefined : `what was refused to a displaced writer is there: ${lines.join()}`
   })
 
-/** A live writer is displaced, and writes while its successor has read what there was and not yet begun its journal. */
+/** A live writer is displaced between two of its calls: its successor has read what there was when the record arrives. */
 export const takeoverBetween: Hunt = (subject) =>
   harmIn(subject, async () => {
     const disk = newDisk()
     const old = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'new' })
     await old.writer.append([opened], 'flush')
-    const claiming = storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
-    while (disk.statSync('/w/.loader/sessions/crash.lock.2', { throwIfNoEntry: false }) === undefined)
-      await Promise.resolve()
+    const write = disk.writeSync.bind(disk)
+    let claiming: ReturnType<ReturnType<typeof storeOn>['claim']> | undefined
+    disk.writeSync = (fd, data, offset, length, position) => {
+      const text = Buffer.from(data).toString('utf8', offset, offset + length)
+      if (text.includes('"old"'))
+        claiming ??= storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
+      return write(fd, data, offset, length, position)
+    }
     const late = await outcomeOf(old.writer.append([custom(2, 'old')], 'flush'))
+    if (claiming === undefined) throw new Error('The record did not arrive.')
     const { writer } = await claiming
     await writer.append([custom(2, 'new')], 'flush')
     return late === 'acknowledged' ? 'an event that was acknowledged to a displaced writer is lost' : undefined
@@ -173,12 +182,14 @@ export const replacedJournal: Hunt = (subject) =>
     return `three events were acknowledged, ${lines.length} are there`
   })
 
-/** Power cuts between a claim and the first save: only the journal holds what was acknowledged. */
+/** Power cuts between a claim and its first save: only the journal holds what was acknowledged. */
 export const unsavedPowerCut: Hunt = (subject) =>
   harmIn(subject, async () => {
     const disk = newDisk()
     const first = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'new' })
     await first.writer.append([opened, custom(2, 'first')], 'flush')
+    // A session without a snapshot gets one with its next record, and with that each name becomes durable.
+    await first.writer.save(fold([opened, custom(2, 'first')]) as SessionState)
     const second = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing' })
     await second.writer.append([custom(3, 'second')], 'flush')
     disk.mark({ submitted: 3, acknowledged: 3, opened: false })

@@ -49,7 +49,7 @@ async function refusalOf(work: Promise<unknown>): Promise<LoaderError | undefine
 }
 
 /** Everything that can be asked of a store, none of which may call a session damaged that is not. */
-const wishes: Readonly<Record<string, (store: FileSessionStore) => Promise<unknown>>> = {
+const turnOptions: Readonly<Record<string, (store: FileSessionStore) => Promise<unknown>>> = {
   read: (store) => linesOf(store, 'one'),
   list: (store) => store.list(),
   'list, compared': (store) => store.list({ check: true }),
@@ -61,26 +61,29 @@ const wishes: Readonly<Record<string, (store: FileSessionStore) => Promise<unkno
 }
 
 describe.each(sample(passing, { quick: 1 }))('a file system that says %s', (code) => {
-  test.each(Object.entries(wishes))('for each call in turn refuses, and finds no damage: %s', async (name, wish) => {
-    let refusals = 0
-    for (let nth = 1; ; nth += 1) {
-      const disk = await leave()
-      const port = faulty(disk, { faults: [{ on: looking, nth, fault: 'error', code }] })
-      const result = { value: undefined as unknown }
-      const refused = await refusalOf(wish(storeOn(port, 2)).then((value) => (result.value = value)))
-      if (!port.calls.some(({ faults }) => faults.length > 0)) break
-      const told = `${refused?.code} ${refused?.message} ${JSON.stringify(result.value ?? null)}`
-      expect(told).not.toMatch(/damage/)
-      if (refused === undefined) continue
-      refusals += 1
-      expect(refused.code, `${refused.message}`).toBe('storage_refused')
-      expect(refused.message).toContain(code)
-      expect(refused.message).toMatch(/try again/i)
-      expect((await storeOn(disk.afterKill(), 3).verify('one')).intact).toBe(true)
-    }
-    // Without its index, a list is made of the sessions themselves.
-    if (name !== 'list') expect(refusals).toBeGreaterThan(0)
-  })
+  test.each(Object.entries(turnOptions))(
+    'for each call in turn refuses, and finds no damage: %s',
+    async (name, wish) => {
+      let refusals = 0
+      for (let nth = 1; ; nth += 1) {
+        const disk = await leave()
+        const port = faulty(disk, { faults: [{ on: looking, nth, fault: 'error', code }] })
+        const result = { value: undefined as unknown }
+        const refused = await refusalOf(wish(storeOn(port, 2)).then((value) => (result.value = value)))
+        if (!port.calls.some(({ faults }) => faults.length > 0)) break
+        const told = `${refused?.code} ${refused?.message} ${JSON.stringify(result.value ?? null)}`
+        expect(told).not.toMatch(/damage/)
+        if (refused === undefined) continue
+        refusals += 1
+        expect(refused.code, `${refused.message}`).toBe('storage_refused')
+        expect(refused.message).toContain(code)
+        expect(refused.message).toMatch(/try again/i)
+        expect((await storeOn(disk.afterKill(), 3).verify('one')).intact).toBe(true)
+      }
+      // Without its index, a list is made of the sessions themselves.
+      if (name !== 'list') expect(refusals).toBeGreaterThan(0)
+    },
+  )
 
   test('where a file is opened leaves the writer usable, whatever it was about to do', async () => {
     for (let nth = 1; ; nth += 1) {

@@ -8,9 +8,9 @@ import { FileSessionStore } from '../src/index.ts'
 import { type Child, startChild } from './child.ts'
 import { claimedBy, eventBy, opened, owner, randomNumbers } from './children/events.ts'
 
-const kills = times({ quick: 4, ci: 60, long: 1000 })
+const kills = times({ quick: 4, ci: 40, long: 1000 })
 const races = times({ quick: 4, ci: 200, long: 1000 })
-const takeovers = times({ quick: 4, ci: 120, long: 1000 })
+const takeovers = times({ quick: 4, ci: 80, long: 1000 })
 const seals = times({ quick: 2, ci: 100 })
 const readersBeside = times({ quick: 2, ci: 4 })
 
@@ -19,15 +19,15 @@ interface Count {
   kills: number
   acknowledged: number
   unacknowledgedKept: number
-  looksAtHeads: number
+  looksAtSnapshots: number
   readonly findings: Record<string, number>
 }
 
 describe('writers that are killed at random moments', () => {
-  test(`lose nothing that was acknowledged (${kills} kills)`, { timeout: 900_000 }, async () => {
+  test(`lose nothing that was acknowledged (${kills} kills)`, { timeout: 3_600_000 }, async () => {
     await using workspace = await temporaryWorkspace()
     const random = randomNumbers(kills)
-    const count: Count = { kills: 0, acknowledged: 0, unacknowledgedKept: 0, looksAtHeads: 0, findings: {} }
+    const count: Count = { kills: 0, acknowledged: 0, unacknowledgedKept: 0, looksAtSnapshots: 0, findings: {} }
     for (let round = 0; count.kills < kills; round += 1) {
       const directory = workspace.path(`sessions-${round}`)
       // Each run goes on where the one before was killed.
@@ -41,7 +41,9 @@ describe('writers that are killed at random moments', () => {
     }
     console.log(`${count.kills} writers killed`, count)
     // A killed process tears nothing that matters: what it wrote is in the memory of the system.
-    expect(Object.keys(count.findings).filter((what) => what !== 'torn_tail' && what !== 'missing_head')).toEqual([])
+    expect(Object.keys(count.findings).filter((what) => what !== 'torn_tail' && what !== 'missing_snapshot')).toEqual(
+      [],
+    )
   })
 })
 
@@ -60,7 +62,7 @@ async function killAtRandom(
   if (awaited.length === 0) await child.line(() => true)
   const end = performance.now() + random() * 150
   while (performance.now() < end) {
-    for (const id of sessions) count.looksAtHeads += lookAtHead(directory, id)
+    for (const id of sessions) count.looksAtSnapshots += lookAtSnapshot(directory, id)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   child.signal('SIGKILL')
@@ -86,7 +88,7 @@ async function lookAfter(
   count.kills += 1
   count.acknowledged += acknowledged - before.length
   count.unacknowledgedKept += lines.length - acknowledged
-  count.looksAtHeads += lookAtHead(directory, id)
+  count.looksAtSnapshots += lookAtSnapshot(directory, id)
   for (const what of findings) count.findings[what] = (count.findings[what] ?? 0) + 1
   return lines
 }
@@ -168,7 +170,7 @@ const stops = [
   ['link', 'one\\.1\\.json', 1, 'the publication of a segment'],
   ['link', 'one\\.2\\.json', 1, 'the publication of the next segment'],
   ['rename', 'one\\.journal', 2, 'the change to the next journal'],
-  ['rename', 'one\\.json', 2, 'the change to the next head'],
+  ['rename', 'one\\.json', 2, 'the change to the next snapshot'],
   // The first is the one that makes it.
   ['write', 'one\\.lock\\.1', 2, 'a mark of what is durable, or giving the session free'],
 ] as const
@@ -274,8 +276,8 @@ async function endAll(children: readonly Child[]): Promise<void> {
   await Promise.all(children.map(({ ended }) => ended))
 }
 
-/** One, if there is a head and it is whole. */
-function lookAtHead(directory: string, id: string): number {
+/** One, if there is a snapshot and it is whole. */
+function lookAtSnapshot(directory: string, id: string): number {
   try {
     JSON.parse(readFileSync(join(directory, `${id}.json`), 'utf8'))
     return 1

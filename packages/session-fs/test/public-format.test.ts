@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import nodeFileSystem, { readFileSync } from 'node:fs'
-import { LoaderError, type Verification } from '@loader/session-core'
+import { LoaderError, stateVersion, type Verification } from '@loader/session-core'
 import { needing, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { systemDisk } from '../src/disk/disk.ts'
@@ -48,7 +48,7 @@ function toldByPython(root: string, sessions: readonly string[]): Told[] {
 }
 
 /** What is known only to who knows what events mean; the reader in Python knows bytes alone. */
-const ofMeaning = ['invalid_event', 'impossible_event', 'head_differs']
+const ofMeaning = ['invalid_event', 'impossible_event', 'snapshot_differs']
 
 async function toldByStore(root: string, session: string): Promise<Told> {
   const [folder = '', id = ''] = session.split('/')
@@ -101,6 +101,13 @@ async function requireRightRead(
 }
 
 describe('docs/read_session.py', () => {
+  test('takes the states of this version for its own, and no others', () => {
+    const versions = [...readFileSync(reader, 'utf8').matchAll(/'stateVersion'(?:, (\d+))?\) .= (\d+)/g)]
+    expect(versions.flatMap(([, given, compared]) => [given ?? compared, compared])).toEqual(
+      Array.from({ length: 4 }, () => `${stateVersion}`),
+    )
+  })
+
   test('is short, and needs nothing but Python', () => {
     const text = readFileSync(reader, 'utf8')
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(100)
@@ -110,7 +117,7 @@ describe('docs/read_session.py', () => {
 
   test.skipIf(lack !== undefined)(
     needing(lack, `reads sessions of every kind, and ${damagedSessions} damaged ones, as the store does`),
-    { timeout: 900_000 },
+    { timeout: 3_600_000 },
     async () => {
       await using at = await place()
       const root = at.workspace.root

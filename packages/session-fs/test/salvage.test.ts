@@ -83,8 +83,8 @@ describe('a salvaged copy', () => {
     const { kept, lost } = await at.store.salvage('one', { as: 'copy', environment })
     expect(kept).toBe(41)
     expect(lost).toEqual([{ what: 'event 12', why: expect.stringContaining('counts as unknown') }])
-    const { state, recording } = await readSession(at.store, 'copy')
-    expect(recording.map((event) => JSON.stringify(event))).toEqual([
+    const { state, history } = await readSession(at.store, 'copy')
+    expect(history.map((event) => JSON.stringify(event))).toEqual([
       ...lines.slice(0, 11),
       expect.stringContaining('{"type":"event.lost","seq":12,'),
       ...lines.slice(12),
@@ -103,7 +103,7 @@ describe('a salvaged copy', () => {
     expect(again.state.messages.toArray()).toEqual(session.state.messages.toArray())
   })
 
-  test('goes on from what was saved behind a gap also when its own head is lost', async () => {
+  test('goes on from what was saved behind a gap also when its own snapshot is lost', async () => {
     await using at = await place({ rotateAfterBytes: 100_000 })
     const session = await Session.open(at.store, { environment, id: 'one' })
     for (const name of ['a', 'b', 'c']) await session.append(turn(name, `Answer ${name}`))
@@ -146,7 +146,7 @@ describe('a salvaged copy', () => {
     expect((await goOn(at, 'bare')).state.title).toBe('Session one')
   })
 
-  test('leaves out a segment and a head that belong to another session', async () => {
+  test('leaves out a segment and a snapshot that belong to another session', async () => {
     await using at = await place()
     await fill(at.store, 'one', 40)
     const lines = await linesOf(at.store, 'one')

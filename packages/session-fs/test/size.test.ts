@@ -31,7 +31,7 @@ function counting() {
   return { found, fileSystem }
 }
 
-function headAt(at: Place): { readonly seq: number; readonly bytes: number } {
+function snapshotAt(at: Place): { readonly seq: number; readonly bytes: number } {
   const text = readFileSync(at.path('one.json'), 'utf8')
   const { seq } = JSON.parse(text) as { readonly seq: number }
   return { seq, bytes: Buffer.byteLength(text) }
@@ -44,7 +44,7 @@ function taken(directory: string, of = ''): number {
     .reduce((sum, name) => sum + statSync(join(directory, name)).blocks * 512, 0)
 }
 
-test('a session of one turn keeps 16 KiB, and its head is written once at the end', async () => {
+test('a session of one turn keeps 16 KiB, and its snapshot is written once at the end', async () => {
   const { found, fileSystem } = counting()
   await using at = await place({ rotateAfterBytes: 256 * kilobyte, commit: 'inline', fileSystem })
   const session = await Session.open(at.store, { environment, id: 'one' })
@@ -75,7 +75,7 @@ test('a session of fifty turns keeps 64 KiB, and writes 150 KiB', async () => {
   const session = await Session.open(at.store, { environment, id: 'one' })
   for (let index = 0; index < 50; index += 1) {
     for (const event of turn(`${index}`, 'It is done.')) await session.append(event)
-    await session.save({ head: false })
+    await session.save({ snapshot: false })
   }
   await session.close()
   expect(found.written).toBeLessThanOrEqual(150 * kilobyte)
@@ -83,28 +83,28 @@ test('a session of fifty turns keeps 64 KiB, and writes 150 KiB', async () => {
   expect(taken(at.directory, 'one.')).toBeLessThanOrEqual(64 * kilobyte - 4 * kilobyte)
 })
 
-test('heads that may wait are written as the journal grows, and the last one when the session is closed', async () => {
+test('snapshots that may wait are written as the journal grows, and the last one when the session is closed', async () => {
   await using at = await place({ rotateAfterBytes: 1024 * kilobyte })
   const session = await Session.open(at.store, { environment, id: 'one' })
   const saved: number[] = []
   for (let index = 0; index < 300; index += 1) {
     await session.append(turn(`${index}`, 'x'.repeat(1500)))
-    await session.save({ head: false })
-    const { seq } = headAt(at)
+    await session.save({ snapshot: false })
+    const { seq } = snapshotAt(at)
     if (seq !== saved.at(-1)) saved.push(seq)
-    // What is not in the head is no more than 64 KiB of the journal, or the head's own size, and the turn that grew over it.
+    // What is not in the snapshot is no more than 64 KiB of the journal, or the snapshot's own size, and the turn that grew over it.
     const behind = Buffer.byteLength((await linesOf(at.store, 'one', seq + 1)).join('\n'))
-    expect(behind).toBeLessThan(Math.max(64 * kilobyte, headAt(at).bytes) + 4 * kilobyte)
+    expect(behind).toBeLessThan(Math.max(64 * kilobyte, snapshotAt(at).bytes) + 4 * kilobyte)
     expect((await at.store.list()).rows).toMatchObject([{ seq: session.state.seq }])
   }
   expect(saved.length).toBeGreaterThan(3)
   expect(saved.length).toBeLessThan(10)
   await session.close()
-  expect(headAt(at).seq).toBe(session.state.seq)
+  expect(snapshotAt(at).seq).toBe(session.state.seq)
 })
 
 describe('loading a session writes', () => {
-  test('no head where there is one, however long the journal is', async () => {
+  test('no snapshot where there is one, however long the journal is', async () => {
     const { found, fileSystem } = counting()
     await using at = await place({ rotateAfterBytes: 1024 * kilobyte, commit: 'inline', fileSystem })
     await fill(at.store, 'one', 1000)
@@ -115,23 +115,23 @@ describe('loading a session writes', () => {
     await session.close()
   })
 
-  test('the head where there is none', async () => {
+  test('the snapshot where there is none', async () => {
     await using at = await place()
     await fill(at.store, 'one', 20)
     rmSync(at.path('one.json'))
     const session = await load(at.store, 'one')
-    expect(headAt(at).seq).toBeGreaterThan(20)
+    expect(snapshotAt(at).seq).toBeGreaterThan(20)
     await session.close()
   })
 })
 
-test('without an index, a session that was not closed is listed as it is, and not as its head has it', async () => {
+test('without an index, a session that was not closed is listed as it is, and not as its snapshot has it', async () => {
   await using at = await place()
   const session = await Session.open(at.store, { environment, id: 'one' })
   await session.append([{ type: 'session.titled', title: 'Later', by: 'user' }])
-  await session.save({ head: false })
+  await session.save({ snapshot: false })
   rmSync(at.path('_index.json'))
-  expect(headAt(at).seq).toBeLessThan(session.state.seq)
+  expect(snapshotAt(at).seq).toBeLessThan(session.state.seq)
   expect((await at.open().list()).rows).toMatchObject([{ title: 'Later', seq: session.state.seq }])
   await session.close()
 })
@@ -142,7 +142,7 @@ test('a session that is loaded again and again without ever being closed has one
   for (let epoch = 2; epoch < 6; epoch += 1) {
     const session = await load(at.store, 'one', { takeover: true })
     expect(session.epoch).toBe(epoch)
-    // A reader that begins at the lock which the head names finds the newest.
+    // A reader that begins at the lock which the snapshot names finds the newest.
     expect(await at.store.holder('one')).not.toBeNull()
     if (epoch === 5) await session.close()
   }

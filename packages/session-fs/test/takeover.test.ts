@@ -211,11 +211,11 @@ describe.each<CommitMode>(sample(['pool', 'inline'], { quick: 1 }))(
     describe.each(sample(Object.entries({ ...successors, ...quietSuccessors }), { quick: 2 }))(
       'by one that %s',
       (_name, successor) => {
-        test('harms nothing when it goes on, wherever in its life it stood', { timeout: 300_000 }, async () => {
+        test('harms nothing when it goes on, wherever in its life it stood', { timeout: 3_600_000 }, async () => {
           expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(many)
         })
 
-        test('nor when it had found the session as its last save left it', { timeout: 300_000 }, async () => {
+        test('nor when it had found the session as its last save left it', { timeout: 3_600_000 }, async () => {
           const setting = { commit, expect: 'existing', successor } as const
           const taken = await explore(setting, leaveInOrder, { upTo: firstCalls, step: everyFirst })
           expect(taken).toBeGreaterThan(many)
@@ -224,12 +224,12 @@ describe.each<CommitMode>(sample(['pool', 'inline'], { quick: 1 }))(
     )
 
     describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
-      test('harms nothing either when it stood in the middle of a claim', { timeout: 300_000 }, async () => {
+      test('harms nothing either when it stood in the middle of a claim', { timeout: 3_600_000 }, async () => {
         expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(many)
       })
     })
 
-    test('does not bring a session back that was deleted meanwhile', { timeout: 300_000 }, async () => {
+    test('does not bring a session back that was deleted meanwhile', { timeout: 3_600_000 }, async () => {
       await using workspace = await temporaryWorkspace()
       const successor: Successor = async (claim, store) => {
         await claim.writer.release()

@@ -76,7 +76,7 @@ function withCarriageReturns(name: string): void {
 }
 
 describe('files that somebody else changed', () => {
-  test('a head of another session is none', async () => {
+  test('a snapshot of another session is none', async () => {
     await leave('one')
     await leave('two')
     copyFileSync(pathOf('two.json'), pathOf('one.json'))
@@ -84,11 +84,11 @@ describe('files that somebody else changed', () => {
       'one 14',
       'two 14',
     ])
-    expect(await findingsOf('one')).toEqual(['damaged_head'])
+    expect(await findingsOf('one')).toEqual(['damaged_snapshot'])
     expect(await linesOf('one')).toEqual(linesFor('one', 14))
   })
 
-  test('a head of another history of the same session is none', async () => {
+  test('a snapshot of another history of the same session is none', async () => {
     await leave('one')
     const other = readFileSync(pathOf('one.json'))
     await store().delete('one')
@@ -100,7 +100,7 @@ describe('files that somebody else changed', () => {
     await writer.release()
     writeFileSync(pathOf('one.json'), other)
     const { state, events: found, report } = await claim('one')
-    expect(report.findings.map(({ what }) => what)).toEqual(['damaged_head'])
+    expect(report.findings.map(({ what }) => what)).toEqual(['damaged_snapshot'])
     expect(fold(found, state)).toEqual(fold([...events.slice(0, 6), ...different]))
   })
 
@@ -111,7 +111,7 @@ describe('files that somebody else changed', () => {
     const error = await refusalOf(linesOf('one'))
     expect(error.code).toBe('session_damaged')
     expect(error.message).toContain('Event 1 of session one')
-    // The head stands for what it covers.
+    // The snapshot stands for what it covers.
     expect(await findingsOf('one')).toEqual([])
     rmSync(pathOf('one.json'))
     expect((await refusalOf(claim('one'))).code).toBe('session_damaged')
@@ -137,7 +137,7 @@ describe('files that somebody else changed', () => {
     expect((await refusalOf(claim('one'))).code).toBe('session_damaged')
   })
 
-  test('an older journal does not pass for the newest when the head knows better', async () => {
+  test('an older journal does not pass for the newest when the snapshot knows better', async () => {
     const { writer } = await store().claim('one', { owner, expect: 'new' })
     const events = eventsOf('one', 14)
     for (const event of events.slice(0, 10)) await writer.append([event], 'flush')
@@ -165,9 +165,9 @@ describe('files that somebody else changed', () => {
   test('line ends that were converted are damage, and said to be', async () => {
     await leave('one', { savedAt: 14 })
     withCarriageReturns('one.json')
-    expect(await findingsOf('one')).toEqual(['damaged_head'])
+    expect(await findingsOf('one')).toEqual(['damaged_snapshot'])
     withCarriageReturns('one.lock.2')
-    expect(await findingsOf('one')).toEqual(['damaged_head'])
+    expect(await findingsOf('one')).toEqual(['damaged_snapshot'])
   })
 
   test('a journal whose line ends were converted loses nothing', async () => {
@@ -180,10 +180,10 @@ describe('files that somebody else changed', () => {
     expect(await linesOf('other')).toEqual(linesFor('other', 4))
     const { events, report } = await claim('other')
     expect(events).toEqual(eventsOf('other', 4))
-    expect(report.findings.map(({ what }) => what)).toEqual(['missing_head', 'short_journal', 'torn_tail'])
+    expect(report.findings.map(({ what }) => what)).toEqual(['missing_snapshot', 'short_journal', 'torn_tail'])
   })
 
-  test('a damaged head that names a later epoch gives nobody a second owner', async () => {
+  test('a damaged snapshot that names a later epoch gives nobody a second owner', async () => {
     await leave('one')
     const held = await claim('one')
     await held.writer.save(fold(eventsOf('one', 14)) as SessionState)
@@ -219,7 +219,7 @@ describe('a list that a process left behind in the middle', () => {
   })
 })
 
-describe('a head that is behind', () => {
+describe('a snapshot that is behind', () => {
   test('what was sealed meanwhile still follows from it', async () => {
     const { writer } = await store().claim('one', { owner, expect: 'new' })
     const events = eventsOf('one', 14)

@@ -20,7 +20,7 @@ function marked(at: Place, id: string, segment: number): { readonly marked: numb
 }
 
 describe.each(['closed', 'killed'])('a session that was left %s by a version whose journals have no mark', (id) => {
-  test('is intact, with and without its head', async () => {
+  test('is intact, with and without its snapshot', async () => {
     await using at = await older()
     expect(marked(at, id, 1)).toEqual({ marked: 0, unmarked: 6 })
     expect(await at.store.verify(id)).toMatchObject({ intact: true, events: { last: 14, missing: [] } })

@@ -33,7 +33,7 @@ const caches = {
   'the index': /_index\.json$/,
   'the journal of the index': /_index\.journal/,
   'the index, with its journal': /_index\./,
-  'the head': /one\.json$/,
+  'the snapshot': /one\.json$/,
 }
 const reading = ['open', 'readFile', 'read'] as const
 const codes: readonly SystemErrorCode[] = ['EIO', 'EACCES']
@@ -88,7 +88,7 @@ describe('an index that can neither be read, written nor removed', () => {
   })
 })
 
-describe('a head that cannot be read', () => {
+describe('a snapshot that cannot be read', () => {
   test('is told by verify, and by the claim that makes it anew', async () => {
     const disk = await leave(new SimulatedFileSystem({ directories: ['/w'] }))
     const port = faulty(disk, {
@@ -98,7 +98,7 @@ describe('a head that cannot be read', () => {
     const { intact, findings } = await store.verify('one')
     expect({ intact, what: findings.map(({ what }) => what) }).toEqual({ intact: false, what: ['unreadable'] })
     const { writer, report } = await store.claim('one', { owner, expect: 'existing' })
-    expect(report.findings.map(({ what }) => what)).toEqual(['damaged_head'])
+    expect(report.findings.map(({ what }) => what)).toEqual(['damaged_snapshot'])
     await writer.release()
   })
 })

@@ -42,7 +42,7 @@ describe('a session that is as it was written', () => {
         .filter((name) => name.startsWith('one.'))
         .sort(),
     )
-    expect(report.files.find(({ kind }) => kind === 'head')?.found).toBe('the state at event 44')
+    expect(report.files.find(({ kind }) => kind === 'snapshot')?.found).toBe('the state at event 44')
     expect(at.bytes()).toEqual(before)
   })
 
@@ -56,12 +56,12 @@ describe('a session that is as it was written', () => {
     await session.close()
   })
 
-  test('is intact without its head and after a crash', async () => {
+  test('is intact without its snapshot and after a crash', async () => {
     await using at = await place()
     const session = await Session.open(at.store, { environment, id: 'one' })
     await session.append(turn('a', 'Hello'))
     rmSync(at.path('one.json'))
-    expect(await found(at)).toEqual({ intact: true, first: 1, last: 7, missing: [], whats: ['missing_head'] })
+    expect(await found(at)).toEqual({ intact: true, first: 1, last: 7, missing: [], whats: ['missing_snapshot'] })
     await session.close()
   })
 
@@ -107,7 +107,7 @@ describe('a session that is as it was written', () => {
     at.damage('one.journal.jsonl', (bytes) => void bytes.write('?', from + 60))
     const session = await load(at.store, 'one')
     expect(session.recovery.findings.map(({ what }) => what)).toEqual([
-      'missing_head',
+      'missing_snapshot',
       'damaged_journal',
       'lost_events',
     ])
@@ -246,15 +246,15 @@ describe('damage is found', () => {
     })
   })
 
-  test('when the head is of another session, or of other events', async () => {
+  test('when the snapshot is of another session, or of other events', async () => {
     await using at = await place()
     await fill(at.store, 'one', 40)
     await fill(at.store, 'two', 40)
     copyFileSync(at.path('two.json'), at.path('one.json'))
-    expect(await found(at)).toMatchObject({ intact: false, whats: ['damaged_head'] })
+    expect(await found(at)).toMatchObject({ intact: false, whats: ['damaged_snapshot'] })
   })
 
-  test('when the head says something else than the events', async () => {
+  test('when the snapshot says something else than the events', async () => {
     await using at = await place({ rotateAfterBytes: 100_000 })
     const { writer } = await at.store.claim('one', { owner, expect: 'new' })
     const events = [opened('one')]
@@ -262,7 +262,7 @@ describe('damage is found', () => {
     await writer.save({ ...fold(events), title: 'Another title' } as SessionState)
     await writer.release()
     const report = await at.store.verify('one')
-    expect(report.findings).toMatchObject([{ file: 'one.json', what: 'head_differs', severity: 'damage' }])
+    expect(report.findings).toMatchObject([{ file: 'one.json', what: 'snapshot_differs', severity: 'damage' }])
     expect(report.findings[0]?.message).toContain('title')
   })
 

@@ -1,4 +1,5 @@
-import nodeFileSystem, { fdatasync, readFileSync, rmSync } from 'node:fs'
+import nodeFileSystem, { cpSync, fdatasync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Session, type WatchItem } from '@loader/session-core'
 import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
@@ -241,6 +242,33 @@ describe('watching ends', () => {
       code: 'session_not_found',
     })
   })
+
+  test.each([
+    ['in the journal', 100_000],
+    ['in segments', 1_500],
+  ])(
+    'with an error where an older copy was put in its place and has grown further (%s)',
+    async (_name, rotateAfterBytes) => {
+      await using at = await place({ rotateAfterBytes })
+      await fill(at.store, 'one', 10)
+      const older = join(at.workspace.root, 'older')
+      cpSync(at.directory, older, { recursive: true })
+      const grow = async (count: number) => {
+        const session = await load(at.open(), 'one')
+        await record(session, count)
+        await session.close()
+      }
+      await grow(5)
+      const replaced = async () => {
+        rmSync(at.directory, { recursive: true })
+        cpSync(older, at.directory, { recursive: true })
+        await grow(20)
+      }
+      await expect(watching(at.open(), 'one', 1, [replaced, () => undefined, () => undefined])).rejects.toMatchObject({
+        code: 'session_not_found',
+      })
+    },
+  )
 
   test('with an error at an event that cannot be read', async () => {
     await using at = await place()

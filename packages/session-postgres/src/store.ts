@@ -3,6 +3,7 @@ import {
   type ClaimOptions,
   type Fork,
   type ForkOptions,
+  type Inbox,
   type ListQuery,
   LoaderError,
   type Owner,
@@ -14,23 +15,27 @@ import {
   type Verification,
   type WatchItem,
   type WatchOptions,
+  type WholeHistory,
 } from '@loader/session-core'
 import pg from 'pg'
 import { Database } from './database/database.ts'
-import { told } from './database/failure.ts'
+import { storageError } from './database/failure.ts'
 import { Hints } from './database/hints.ts'
 import { inBackground, systemTime, type Time } from './database/time.ts'
+import { keepInside } from './inside.ts'
 import { migrate, requireSchema } from './schema/migrate.ts'
 import { nameOfBlob, textOfBlob } from './stored/blobs.ts'
 import { busy, claimSession, standingAt } from './sessions/claim.ts'
 import { forkSession } from './sessions/fork.ts'
-import { currentHolder, isDead, isFree, type Processes, type Standing } from './stored/holder.ts'
+import { currentHolder, isDead, isFree, type Processes, type HolderStanding } from './stored/holder.ts'
+import { databaseInbox } from './sessions/inbox.ts'
 import { listSessions } from './sessions/list.ts'
-import { type Place, placeOf } from './stored/place.ts'
+import { type RowPlace, placeOf } from './stored/place.ts'
 import { notFound } from './stored/presence.ts'
 import { eventsBetween } from './stored/read.ts'
 import { deleteSession } from './sessions/statements.ts'
 import { readBlob } from './stored/statements.ts'
+import { restoreSession } from './sessions/restore.ts'
 import { verifySession } from './sessions/verify.ts'
 import { watchSession } from './sessions/watch.ts'
 
@@ -46,7 +51,7 @@ export interface PostgresSessionStoreOptions {
   readonly timeoutMs?: number
   /** Whether the tables are made, or brought up to date, where that is needed. Else `migrate()` has to do so. */
   readonly migrates?: boolean
-  /** How long who watches waits before looking again where no hint comes, in milliseconds. */
+  /** How long a watcher waits before looking again where no hint comes, in milliseconds. */
   readonly pollMs?: number
   /** Where to listen for hints that something was stored: an address behind which there is no pooler. */
   readonly listenAt?: string
@@ -56,7 +61,7 @@ export interface PostgresSessionStoreOptions {
   readonly time?: Time
 }
 
-/** A `Pool` of pg, by the part that tells it apart: the types of pg belong to who uses it. */
+/** A `Pool` of pg, by the part that tells it apart: the types of pg belong to the program that uses it. */
 export interface PostgresPool {
   connect(): Promise<unknown>
   end(): Promise<void>
@@ -65,12 +70,17 @@ export interface PostgresPool {
 const nameOfSchema = /^[a-z_][a-z0-9_]{0,62}$/
 
 /**
- * Sessions in PostgreSQL, for many processes on many machines. Who writes a session holds a lease on it, and each
+ * Sessions in PostgreSQL, for many processes on many machines. The writer of a session holds a lease on it, and each
  * statement that changes something names the claim under which it was sent.
  */
 export class PostgresSessionStore
-  implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder' | 'verify'>, AsyncDisposable
+  implements
+    SessionStore,
+    Pick<StoreCapabilities, 'fork' | 'watch' | 'holder' | 'inbox' | 'verify' | 'restore' | 'keepsFiles'>,
+    AsyncDisposable
 {
+  /** Any machine that reaches the database can go on with its sessions. */
+  readonly keepsFiles = true
   readonly #pool: pg.Pool
   readonly #ownsPool: boolean
   readonly #database: Database
@@ -85,9 +95,7 @@ export class PostgresSessionStore
       const message = `${JSON.stringify(schema)} cannot name the schema: use lower-case letters, digits and _, at most 63.`
       throw new LoaderError('invalid_config', message)
     }
-    if (options.tenant?.includes('\0') === true) {
-      throw new LoaderError('invalid_config', 'The name of a tenant cannot hold a NUL character.')
-    }
+    if (options.tenant !== undefined) requireName(options.tenant)
     const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, time = systemTime } = options
     this.#ownsPool = typeof where === 'string'
     this.#pool = typeof where === 'string' ? poolAt(where) : (where as pg.Pool)
@@ -101,6 +109,7 @@ export class PostgresSessionStore
       prepare: migrates ? migrate : requireSchema,
     })
     this.#hints = new Hints(this.#pool, { schema, listenAt: options.listenAt, time: inBackground(time) })
+    keepInside(this, { database: this.#database, tenant, processes: options.processes })
   }
 
   /** Makes the tables, or brings them up to date. */
@@ -119,7 +128,7 @@ export class PostgresSessionStore
       const { place, standing } = await this.#find(id)
       yield* eventsBetween(this.#database, place, { first: Math.max(fromSeq, 1), last: standing.headSeq })
     } catch (error) {
-      throw told(error, `read session ${id}`, { reads: true })
+      throw storageError(error, `read session ${id}`, { reads: true })
     }
   }
 
@@ -144,7 +153,7 @@ export class PostgresSessionStore
         const seen = [epoch, headSeq, isDead(standing, this.#processes)] as const
         const { rows } = await this.#database.run(deleteSession, [place.tenant, place.key, ...seen])
         if (rows.length > 0) return
-        // Somebody was there in between: what is there now was not seen.
+        // Another process changed the session in between: it is looked at again as it is now.
       }
     })
   }
@@ -158,6 +167,13 @@ export class PostgresSessionStore
     })
   }
 
+  async restore(history: WholeHistory): Promise<void> {
+    const { id } = history
+    const place = placeOf(this.#options.tenant, id)
+    await this.#changing(`restore session ${id}`, () => restoreSession(this.#database, place, history))
+    this.#hints.give(id)
+  }
+
   watch(id: string, fromSeq = 1, { signal }: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
     const place = placeOf(this.#options.tenant, id)
     const onHint = (tell: () => void) => this.#hints.onHint(id, tell)
@@ -166,6 +182,11 @@ export class PostgresSessionStore
       fromSeq,
       signal as AbortSignal | undefined,
     )
+  }
+
+  /** Messages for whoever holds the session, wherever that is. They do not go along when it is copied. */
+  inbox(id: string): Inbox {
+    return databaseInbox(this.#database, placeOf(this.#options.tenant, id), id)
   }
 
   async holder(id: string): Promise<Owner | null> {
@@ -191,7 +212,7 @@ export class PostgresSessionStore
     return this.close()
   }
 
-  async #find(id: string): Promise<{ readonly place: Place; readonly standing: Standing }> {
+  async #find(id: string): Promise<{ readonly place: RowPlace; readonly standing: HolderStanding }> {
     const place = placeOf(this.#options.tenant, id)
     const standing = await standingAt(this.#database, place)
     if (standing === undefined || standing.headSeq === 0) throw notFound(id)
@@ -202,7 +223,7 @@ export class PostgresSessionStore
     try {
       return await work()
     } catch (error) {
-      throw told(error, what, { reads: true })
+      throw storageError(error, what, { reads: true })
     }
   }
 
@@ -210,23 +231,30 @@ export class PostgresSessionStore
     try {
       return await work()
     } catch (error) {
-      throw told(error, what)
+      throw storageError(error, what)
     }
   }
 }
 
-/** Connections that nobody uses keep no process alive. */
+/** Halves of surrogate pairs all arrive as one character, so two tenants would be one. */
+function requireName(tenant: string): void {
+  if (!/[\0\p{Surrogate}]/u.test(tenant)) return
+  const message = 'The name of a tenant cannot hold a NUL character, nor half of a surrogate pair.'
+  throw new LoaderError('invalid_config', message)
+}
+
 /**
- * A statement of which the last message was lost keeps its row locked until the server notices that nobody is there any
- * more, which by itself takes hours. So it looks after 5 seconds of silence, three times.
+ * A statement of which the last message was lost keeps its row locked until the server notices that its client is gone,
+ * which by itself takes hours. So it looks after 5 seconds of silence, three times.
  */
 const noticeEnds = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3'
 
+/** Idle connections keep no process alive. */
 function poolAt(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, application_name: 'loader', allowExitOnIdle: true })
-  // A connection that breaks while nobody uses it is replaced by the next one.
+  // A connection that breaks while it is idle is replaced by the next one.
   pool.on('error', () => {})
-  // An answer is not even awaited by who has set this: whatever is asked next waits for it.
+  // The answer is not awaited here: the next statement on the connection waits for it.
   pool.on('connect', (client) => void client.query(noticeEnds).catch(() => {}))
   return pool
 }

@@ -1,5 +1,5 @@
 import { sessionStoreContract } from '@loader/test-harness/vitest'
-import { sample } from '@loader/test-tier'
+import { sample, tier } from '@loader/test-tier'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
@@ -9,12 +9,16 @@ import {
   hasPooler,
   type Installation,
   installations,
+  otherInstallations,
   Server,
   sharedServer,
   startPooler,
 } from '@loader/test-postgres'
 
-const ways = installations().flatMap((installation) => [
+/** Those that are at hand everywhere, and in the long tier every version that is supported. */
+const tried = tier === 'long' ? [...installations(), ...otherInstallations()] : installations()
+
+const ways = tried.flatMap((installation) => [
   { installation, pooled: false },
   ...(hasPooler ? [{ installation, pooled: true }] : []),
 ])

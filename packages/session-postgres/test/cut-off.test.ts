@@ -66,7 +66,7 @@ describe('a connection that is cut', () => {
             }
           })
         }),
-        { numRuns: times({ quick: 6, ci: 60, long: 600 }) },
+        { numRuns: times({ quick: 6, ci: 30, long: 600 }) },
       )
     },
   )

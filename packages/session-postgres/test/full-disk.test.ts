@@ -72,11 +72,22 @@ async function fill(directory: string, size: number): Promise<void> {
     if (!LoaderError.is(refusal)) throw refusal
     const { code } = refusal
     expect(code).toMatch(/^storage_(full|uncertain|refused)$/)
+    const text = Array.from({ length: 30_000 }, () => randomUUID()).join('')
+    const put = await store
+      .inbox('one')
+      .put({ id: 'a', from: 'browser', kind: 'words', text })
+      .then(
+        () => 'stored',
+        (error: unknown) => (LoaderError.is(error) ? error.code : error),
+      )
+    expect(put).toMatch(/^(stored|storage_(full|uncertain|refused))$/)
     rmSync(ballast)
-    // Where its log found no room, the server has ended.
-    if (!server.isRunning) await server.run()
     const stored = await expect
-      .poll(() => lastOf(store).catch(() => undefined))
+      .poll(async () => {
+        // Where its log found no room, the server ends, now or in a moment.
+        if (!server.isRunning) await server.run()
+        return lastOf(store).catch(() => undefined)
+      })
       .toBeDefined()
       .then(() => lastOf(store))
     if (code === 'storage_uncertain') expect([acknowledged, acknowledged + 1]).toContain(stored)
@@ -90,6 +101,10 @@ async function fill(directory: string, size: number): Promise<void> {
       await next?.writer.release()
     })
     expect(await lastOf(store)).toBe(stored + 1)
+    const { length } = await store.inbox('one').messages()
+    if (put === 'storage_uncertain') expect(length).toBeLessThan(2)
+    else expect(length).toBe(put === 'stored' ? 1 : 0)
+    await store.inbox('one').remove('a')
     expect((await store.verify('one')).findings).toEqual([])
     await first.writer.release()
   } finally {

@@ -1,10 +1,11 @@
-import { LoaderError, type StoredEvent, writeRecording } from '@loader/session-core'
+import { LoaderError, type StoredEvent, writeHistory } from '@loader/session-core'
 import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
+import { migrations } from '../src/schema/migrations.ts'
 import { opened, titled } from './events.ts'
 import { type Server, sharedServer } from '@loader/test-postgres'
 
@@ -35,7 +36,7 @@ test('events, titles and long texts with any character come back as they were', 
         const id = `ses_${(count += 1)}`
         const named: StoredEvent = { ...titled(2), type: 'session.titled', title } as StoredEvent
         const custom = { type: 'custom.recorded', seq: 3, at: opened(id).at, name: 'sample', data } as StoredEvent
-        await writeRecording(store, { id, events: [opened(id), named, custom] })
+        await writeHistory(store, { id, events: [opened(id), named, custom] })
         const events: StoredEvent[] = []
         for await (const event of store.read(id)) events.push(event)
         expect(JSON.stringify(events)).toBe(JSON.stringify([opened(id), named, custom]))
@@ -44,7 +45,8 @@ test('events, titles and long texts with any character come back as they were', 
         expect(await store.readBlob(id, blob)).toBe(long)
         await writer.release()
         expect((await store.list({ limit: 1000 })).rows.find((row) => row.id === id)?.title).toBe(title)
-        expect((await store.verify(id)).findings).toEqual([])
+        // No event names the text, so it is told; nothing else is.
+        expect((await store.verify(id)).findings.map(({ what }) => what)).toEqual(['unnamed_blob'])
       },
     ),
     { numRuns: times({ quick: 20, ci: 200, long: 2_000 }) },
@@ -68,7 +70,7 @@ test('any id is a session or refused, and never another one', async () => {
 
 test('any place in a list leads somewhere in it', async () => {
   await using store = new PostgresSessionStore(server.address, { tenant: randomUUID() })
-  for (const id of ['one', 'two', 'three']) await writeRecording(store, { id, events: [opened(id)] })
+  for (const id of ['one', 'two', 'three']) await writeHistory(store, { id, events: [opened(id)] })
   await fc.assert(
     fc.asyncProperty(text, async (cursor) => {
       expect((await store.list({ cursor, limit: 2 })).rows.length).toBeLessThanOrEqual(2)
@@ -80,7 +82,7 @@ test('any place in a list leads somewhere in it', async () => {
 test('two tenants have sessions of one id, and nothing of each other', async () => {
   await using mine = new PostgresSessionStore(server.address, { tenant: randomUUID() })
   await using theirs = new PostgresSessionStore(server.address, { tenant: randomUUID() })
-  await writeRecording(mine, { id: 'one', events: [opened('one'), titled(2, 'Mine')] })
+  await writeHistory(mine, { id: 'one', events: [opened('one'), titled(2, 'Mine')] })
   const { writer } = await mine.claim('one', { owner, expect: 'existing' })
   const { blob } = await writer.blobs.put('a secret')
   const calls = {
@@ -98,7 +100,7 @@ test('two tenants have sessions of one id, and nothing of each other', async () 
     await expect(call()).rejects.toMatchObject({ code: 'session_not_found' })
   }
   expect((await theirs.list()).rows).toEqual([])
-  await writeRecording(theirs, { id: 'one', events: [opened('one'), titled(2, 'Theirs')] })
+  await writeHistory(theirs, { id: 'one', events: [opened('one'), titled(2, 'Theirs')] })
   await writer.release()
   await theirs.delete('one')
   expect((await mine.list()).rows.map(({ title }) => title)).toEqual(['Mine'])
@@ -111,8 +113,8 @@ test('many processes that bring the schema up to date at once do it once', async
   await Promise.all(stores.map((store) => store.migrate()))
   const client = new pg.Client({ connectionString: server.address })
   await client.connect()
-  const { rows } = await client.query(`select version from ${schema}.migration`)
-  expect(rows).toEqual([{ version: 1 }])
+  const { rows } = await client.query(`select version from ${schema}.migration order by version`)
+  expect(rows).toEqual(migrations.map(({ version }) => ({ version })))
   await client.query(`insert into ${schema}.migration (version) values (99)`)
   await client.end()
   await using late = new PostgresSessionStore(server.address, { schema })

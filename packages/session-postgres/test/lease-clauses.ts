@@ -10,11 +10,14 @@ export interface LeaseScene {
   readonly store: (options?: PostgresSessionStoreOptions) => PostgresSessionStore
   /** Makes the lease of the session end now. */
   readonly endLease: (id: string) => Promise<void>
+  /** How far the lease of the session goes, as the database has it. */
+  readonly leaseUntil: (id: string) => Promise<number>
 }
 
 const owner = { type: 'Agent', path: 'public-agent' }
 const rival = { type: 'Agent', path: 'rival-agent' }
 const day = 86_400_000
+const others = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 async function begin(store: PostgresSessionStore): Promise<SessionWriter> {
   const { writer } = await store.claim('one', { owner, expect: 'new' })
@@ -35,6 +38,29 @@ async function titlesOf(store: PostgresSessionStore): Promise<readonly string[]>
   const titles: string[] = []
   for await (const event of store.read('one')) titles.push('title' in event ? String(event['title']) : event.type)
   return titles
+}
+
+/** A clock that goes on when it is told to. */
+function clockInHand() {
+  let now = 0
+  const waiting = new Set<{ readonly at: number; readonly work: () => void }>()
+  return {
+    time: {
+      now: () => now,
+      after: (ms: number, work: () => void) => {
+        const timer = { at: now + ms, work }
+        waiting.add(timer)
+        return () => void waiting.delete(timer)
+      },
+    },
+    goOn: (ms: number) => {
+      now += ms
+      for (const timer of [...waiting].filter(({ at }) => at <= now)) {
+        waiting.delete(timer)
+        timer.work()
+      }
+    },
+  }
 }
 
 /** What a store promises whose claims end by themselves. Each rejects when the promise is broken. */
@@ -62,6 +88,26 @@ export const leaseClauses: Readonly<Record<string, (scene: LeaseScene) => Promis
     await claim.writer.append([titled(2, 'Rival')], 'flush')
     await claim.writer.append([titled(3, 'Rival')], 'flush')
     assert.deepEqual(await titlesOf(other), ['session.opened', 'Rival', 'Rival'])
+  },
+
+  'a lease is renewed while nothing is written': async ({ store, leaseUntil }) => {
+    const { time, goOn } = clockInHand()
+    const leaseMs = 60_000
+    const writer = await begin(store({ time, leaseMs }))
+    const first = await leaseUntil('one')
+    let until = first
+    // For longer than it holds, and each time until the database has been asked for more, or had time to be.
+    for (let steps = 0; steps < 14; steps += 1) {
+      goOn(leaseMs / 12)
+      const before = until
+      for (let looks = 0; looks < 10 && until === before; looks += 1) {
+        await others()
+        until = await leaseUntil('one')
+      }
+      assert.equal(writer.lost?.aborted, false, 'it was not renewed in time')
+    }
+    assert.ok(until > first, 'the database does not know of it')
+    await writer.append([titled(2)], 'flush')
   },
 
   'a process whose clock is a day ahead takes nothing from a living one': async ({ store }) => {

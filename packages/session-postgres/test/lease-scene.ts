@@ -35,6 +35,12 @@ export async function withLeaseScene(
         stores.push(store)
         return store
       },
+      leaseUntil: async (id) => {
+        const text =
+          'select extract(epoch from lease_until) as until from loader.session where tenant = $1 and key = $2'
+        const { rows } = await plain.query<{ until: string }>(text, [tenant, id])
+        return Number(rows[0]?.until)
+      },
       endLease: async (id) => {
         await plain.query(
           `update loader.session set lease_until = clock_timestamp() - interval '1 ms' where tenant = $1 and key = $2`,

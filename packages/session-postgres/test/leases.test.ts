@@ -25,7 +25,7 @@ const wrong: Readonly<
   >
 > = {
   'the lease is not looked at': {
-    sending: rewriting((text) => text.replaceAll('and lease_until > clock_timestamp()', '')),
+    sending: rewriting((text) => text.replaceAll('and lease_until > pg_catalog.clock_timestamp()', '')),
     noticed: [
       'a writer whose lease is over appends nothing, also where nobody took the session',
       'a writer whose lease is over saves nothing, and keeps no long text',
@@ -74,6 +74,13 @@ const wrong: Readonly<
     },
     noticed: ['what was sent before a takeover, and comes after it, is not in the way'],
   },
+  'no lease is renewed': {
+    sending: (client, query) =>
+      query.name?.startsWith('loader_renew') === true
+        ? Promise.resolve({ rows: [], rowCount: 1 })
+        : client.query(query),
+    noticed: ['a lease is renewed while nothing is written'],
+  },
   'hints are believed': {
     options: { pollMs: 86_400_000 },
     noticed: ['a watcher sees every event once and in order, whichever hints are lost'],
@@ -83,18 +90,20 @@ const wrong: Readonly<
 describe.runIf(fromCi)('a store is noticed when', () => {
   for (const [name, { sending, options, noticed }] of Object.entries(wrong)) {
     test(name, async () => {
-      const failed: string[] = []
-      for (const [clause, run] of Object.entries(leaseClauses)) {
-        const outcome = await withLeaseScene(server.address, run, {
-          ...(sending && { sending }),
-          ...(options && { options }),
-        }).then(
-          () => 'kept',
-          () => 'broken',
-        )
-        if (outcome === 'broken') failed.push(clause)
+      for (const clause of noticed) {
+        const run = leaseClauses[clause]
+        if (run === undefined) throw new Error(`There is no clause ${clause}`)
+        const scene = { ...(sending && { sending }), ...(options && { options }) }
+        // Some are wrong only where one process is quicker than the other, which it is not each time.
+        let isNoticed = false
+        for (let tries = 0; tries < 20 && !isNoticed; tries += 1) {
+          isNoticed = await withLeaseScene(server.address, run, scene).then(
+            () => false,
+            () => true,
+          )
+        }
+        expect({ clause, isNoticed }).toEqual({ clause, isNoticed: true })
       }
-      expect(failed).toEqual(expect.arrayContaining([...noticed]))
     })
   }
 })

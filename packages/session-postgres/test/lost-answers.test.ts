@@ -1,5 +1,5 @@
-import { fold, LoaderError, type SessionEvent, type SessionState, writeRecording } from '@loader/session-core'
-import { type Server, sharedServer } from '@loader/test-postgres'
+import { fold, LoaderError, type SessionEvent, type SessionState, writeHistory } from '@loader/session-core'
+import { type Server, sharedServer, untilWaiting } from '@loader/test-postgres'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,6 @@ import { Lease } from '../src/writer/lease.ts'
 import { opened, titled } from './events.ts'
 import { type Sending, withLeaseScene } from './lease-scene.ts'
 import { processTable } from './processes.ts'
-import { untilSomebodyWaits } from './waiting.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 let server: Server
@@ -127,7 +126,7 @@ async function scene(
   await client.connect()
   await using store = new PostgresSessionStore(server.address, { tenant, processes: processes.table() })
   try {
-    await writeRecording(store, { id: 'one', events: [opened('one')] })
+    await writeHistory(store, { id: 'one', events: [opened('one')] })
     await work({ store, tenant, client, processes })
   } finally {
     await client.end()
@@ -145,10 +144,10 @@ describe('a session that is deleted', () => {
       const event = [tenant, 'one', 2, 2, JSON.stringify(titled(2))]
       await client.query('insert into loader.event (tenant, key, seq, epoch, body) values ($1, $2, $3, $4, $5)', event)
       const deleting = next.delete('one')
-      await untilSomebodyWaits(server.address)
+      await untilWaiting(server.address)
       await client.query('commit')
       await deleting
-      await writeRecording(next, { id: 'one', events: [opened('one'), titled(2), titled(3)] })
+      await writeHistory(next, { id: 'one', events: [opened('one'), titled(2), titled(3)] })
       expect((await next.verify('one')).findings).toEqual([])
     })
   })
@@ -156,7 +155,7 @@ describe('a session that is deleted', () => {
   test('while it is read is not there, and not damaged', async () => {
     await scene(async ({ store }) => {
       const many = Array.from({ length: 700 }, (_, index): SessionEvent => titled(index + 2))
-      await writeRecording(store, { id: 'long', events: [opened('long'), ...many] })
+      await writeHistory(store, { id: 'long', events: [opened('long'), ...many] })
       const events = store.read('long')
       await events.next()
       await store.delete('long')
@@ -212,7 +211,7 @@ describe('what is saved', () => {
     )
     await scene(async ({ store, tenant, client }) => {
       await client.query(`update loader.session set row = '{}', listed_at = '2026' where tenant = $1`, [tenant])
-      await writeRecording(store, { id: 'two', events: [opened('two')] })
+      await writeHistory(store, { id: 'two', events: [opened('two')] })
       expect((await store.list()).rows.map(({ id }) => id).toSorted()).toEqual(['one', 'two'])
     })
   })

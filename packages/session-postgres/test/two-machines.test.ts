@@ -1,36 +1,25 @@
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type TwoMachines, twoMachines, whyNoCable } from '@loader/test-postgres'
 import { fromCi, needing, times } from '@loader/test-tier'
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
-import { type Cable, letIn, makeCable, reachable, withoutCable } from './cable.ts'
 import { WriterProcess } from './child.ts'
 import { opened } from './events.ts'
-import { untilSomebodyWaits } from './waiting.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
+const withoutCable = fromCi ? whyNoCable() : 'it takes too long for the quick tier'
 const isPossible = withoutCable === undefined
 
 describe.runIf(fromCi && isPossible)(needing(withoutCable, 'the cable between two machines is pulled'), () => {
-  let server: Server
-  let cable: Cable
-  let admin: pg.Client
+  let machines: TwoMachines
   beforeAll(async () => {
-    server = await Server.start(anyInstallation(), { settings: reachable })
-    letIn(server)
-    cable = makeCable()
-    admin = new pg.Client({ connectionString: server.address })
-    await admin.connect()
+    machines = await twoMachines()
   })
-  afterAll(async () => {
-    await admin?.end()
-    cable?.dispose()
-    await server?.dispose()
-  })
+  afterAll(() => machines?.[Symbol.asyncDispose]())
 
   /** A writer on the other machine, and the same session seen from this one. */
   async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
+    const { server, cable } = machines
     const tenant = randomUUID()
     await using store = new PostgresSessionStore(server.address, { tenant })
     const { writer } = await store.claim('one', { owner, expect: 'new' })
@@ -55,7 +44,8 @@ describe.runIf(fromCi && isPossible)(needing(withoutCable, 'the cable between tw
 
   test('at any moment of an append: nothing is lost, nothing doubled, and it goes on', async () => {
     await scene(async ({ store, worker }) => {
-      for (let cuts = 0; cuts < times({ quick: 1, ci: 8, long: 100 }); cuts += 1) {
+      const { cable } = machines
+      for (let cuts = 0; cuts < times({ quick: 1, ci: 4, long: 100 }); cuts += 1) {
         cable.pull()
         // Sometimes before its patience with the connection is over, sometimes after.
         await new Promise((resolve) => setTimeout(resolve, (cuts % 4) * 300))
@@ -69,18 +59,14 @@ describe.runIf(fromCi && isPossible)(needing(withoutCable, 'the cable between tw
 
   test('in the middle of a commit: it is found out that the event was stored, once', async () => {
     await scene(async ({ tenant, store, worker }) => {
-      for (let cuts = 0; cuts < times({ quick: 1, ci: 3, long: 30 }); cuts += 1) {
-        const headSeq = async () => {
-          const { rows } = await admin.query('select head_seq from loader.session where tenant = $1', [tenant])
-          return Number(rows[0]?.head_seq)
-        }
-        await admin.query('begin')
-        await admin.query('select 1 from loader.session where tenant = $1 for update', [tenant])
-        const before = await headSeq()
-        await untilSomebodyWaits(server.address)
+      const { cable, hold, untilWaiting } = machines
+      for (let cuts = 0; cuts < times({ quick: 1, ci: 2, long: 30 }); cuts += 1) {
+        const letGo = await hold(tenant)
+        const before = await lastOf(store)
+        await untilWaiting()
         cable.pull()
-        await admin.query('commit')
-        await expect.poll(headSeq).toBe(before + 1)
+        await letGo()
+        await expect.poll(() => lastOf(store)).toBe(before + 1)
         expect(worker.acknowledged).toBeLessThanOrEqual(before)
         cable.plugIn()
         await goesOn(worker)

@@ -24,7 +24,7 @@ export async function pay({ world, store, environment, effect }: CrashPorts<Acco
     throw error
   })
   const script = [line('I pay it.', call('pay', {})), line('Done.')]
-  const backend = ScriptedBackend.from(script, { after: (await readSession(store, 'invoice')).recording })
+  const backend = ScriptedBackend.from(script, { after: (await readSession(store, 'invoice')).history })
   if (session.state.messages.length === 0 && session.state.turn === null) await startTurn(session, 'Pay invoice 7')
   await runTurn(session, backend, {
     pay: () =>
@@ -34,8 +34,8 @@ export async function pay({ world, store, environment, effect }: CrashPorts<Acco
       }),
   })
   await session.close()
-  const { recording } = await readSession(store, 'invoice')
-  return { paid: world.paid, told: recording.map(outcomeIn).find((outcome) => outcome !== undefined) }
+  const { history } = await readSession(store, 'invoice')
+  return { paid: world.paid, told: history.map(outcomeIn).find((outcome) => outcome !== undefined) }
 }
 
 function outcomeIn(event: StoredEvent): string | undefined {

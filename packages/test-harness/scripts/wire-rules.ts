@@ -1,5 +1,6 @@
 // The list of rules in docs/wire-server.md, read off the rules themselves.
 import { historyRules, type RuleDescription } from '../src/index.ts'
+import { cacheRules } from '../src/wire/prompt-cache/rules.ts'
 import { type RequestRule, requestRules, requestRuleSources } from '../src/wire/wire-script.ts'
 
 const names: Readonly<Record<string, string>> = {
@@ -26,7 +27,20 @@ function listOfRules(): string {
     const places = placesOf(requestRuleSources[rule as RequestRule] ?? {})
     return `- \`${rule}\`: ${[says, ...(places === '' ? [] : [places])].join(' ')}`
   })
-  return ['Of histories:', '', ...ofHistories, '', 'Of the rest of a request:', '', ...ofRequests].join('\n')
+  const ofCache = Object.values(cacheRules).map(({ says, source }) => `- ${says} [Anthropic](${source})`)
+  return [
+    'Of histories:',
+    '',
+    ...ofHistories,
+    '',
+    'Of the rest of a request:',
+    '',
+    ...ofRequests,
+    '',
+    'Of the prompt cache:',
+    '',
+    ...ofCache,
+  ].join('\n')
 }
 
 function ruleLine([rule, { says, checked, heldBy, sources }]: [string, RuleDescription]): string {

@@ -3,7 +3,7 @@ import { inProcessStage } from './crash-matrix/in-process-stage.ts'
 import type { Boundary } from './crash-matrix/life.ts'
 import type { CrashPorts } from './crash-matrix/ports.ts'
 import { processStage } from './crash-matrix/process-stage.ts'
-import { type End, messageOf, type Stage } from './crash-matrix/stage.ts'
+import { type End, messageOf, type CrashStage } from './crash-matrix/stage.ts'
 
 /** Runs in this process: a killed program never gets an answer again. */
 export interface InProcessMatrix<World, Result> extends MatrixOptions<World, Result> {
@@ -114,7 +114,7 @@ async function killedAt<World, Result>(
 
 async function onStage<World, Result, Answer>(
   options: Options<World, Result>,
-  work: (stage: Stage<Result>) => Promise<Answer>,
+  work: (stage: CrashStage<Result>) => Promise<Answer>,
 ): Promise<Answer> {
   const milliseconds = options.timeoutMilliseconds ?? defaultTimeout
   const stage = await (options.mode === 'process'

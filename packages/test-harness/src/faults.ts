@@ -1,6 +1,6 @@
 export type {
   Acknowledgement,
-  Answer,
+  CallResult,
   FileStatus,
   FileSystemPort,
   MakeDirectoryOptions,

@@ -25,7 +25,7 @@ export {
 } from './script/script.ts'
 export { AnswerFault, Fault, StreamFault } from './script/fault.ts'
 export { ScriptedBackend, type ScriptOptions } from './script/scripted-backend.ts'
-export { type RecordedScript, scriptFromRecording, scriptFromSession } from './script/script-from-recording.ts'
+export { type RecordedScript, scriptFromHistory, scriptFromSession } from './script/script-from-history.ts'
 export { effectsOf, type RecordedEffect } from './recording/recorded-effects.ts'
 export { jsonSchemas } from './json-schemas.ts'
 

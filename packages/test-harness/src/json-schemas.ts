@@ -2,7 +2,16 @@ import { FinishReason, JsonObject, Usage } from '@loader/session-core'
 import * as z from 'zod'
 import { Fault } from './script/fault.ts'
 import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script/script.ts'
-import { Match, OnTheWire, When, WireFault, WireLine, WireModel, WireScript, WireScripts } from './wire/wire-script.ts'
+import {
+  WireMatch,
+  OnTheWire,
+  When,
+  WireFault,
+  WireLine,
+  WireModel,
+  WireScript,
+  WireScripts,
+} from './wire/wire-script.ts'
 
 /** The schemas under `$defs`, by name, with their descriptions. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, description: string]>> = {
@@ -13,7 +22,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, de
   ScriptedCall: [ScriptedCall, 'What the model wants a tool to do.'],
   ScriptedPart: [ScriptedPart, 'A part of an answer. `type` says which.'],
   Usage: [Usage, 'Tokens of one request.'],
-  Match: [Match, 'What a text has to be like.'],
+  Match: [WireMatch, 'What a text has to be like.'],
   OnTheWire: [OnTheWire, 'How an answer goes over HTTP.'],
   When: [When, 'What a request has to be like. All that is named has to fit.'],
   WireFault: [WireFault, 'What goes wrong with the bytes.'],

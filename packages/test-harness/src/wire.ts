@@ -5,11 +5,11 @@ export {
   wireServer,
   type WireServerOptions,
 } from './wire/wire-server.ts'
-export type { Exchange, ExchangeEnd, Journal } from './wire/journal.ts'
+export type { Exchange, ExchangeEnd, WireJournal } from './wire/journal.ts'
 export type { Violation } from './wire/protocol.ts'
 export type { WireCall, WireMessage, WireRequest, WireResult, WireTool } from './wire/wire-request.ts'
 export {
-  Match,
+  WireMatch,
   OnTheWire,
   type RequestRule,
   requestRules,

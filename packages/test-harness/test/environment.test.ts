@@ -15,13 +15,13 @@ test('a fixed environment ticks and counts the same in every run', () => {
   expect(other.now()).toBe('2026-01-01T00:01:01.000Z')
 })
 
-test('one that goes on after a recording repeats neither its times nor its ids', async () => {
+test('one that goes on after a history repeats neither its times nor its ids', async () => {
   const store = new MemoryStore()
   const session = await Session.open(store, { environment: fixedEnvironment() })
   await session.append({ type: 'input.queued', inputId: 'in_7', text: 'Hi' })
   await session.close()
-  const { recording } = await readSession(store, session.id)
-  const next = fixedEnvironment({ after: recording })
+  const { history } = await readSession(store, session.id)
+  const next = fixedEnvironment({ after: history })
   expect(next.newId('in')).toBe('in_8')
-  expect(next.now() > (recording.at(-1)?.at ?? '')).toBe(true)
+  expect(next.now() > (history.at(-1)?.at ?? '')).toBe(true)
 })

@@ -59,8 +59,8 @@ test('a request that is one too many is counted from the beginning of the sessio
   )
 })
 
-test('a recording that is longer than the script belongs to another script', () => {
+test('a history that is longer than the script belongs to another script', () => {
   expect(() => ScriptedBackend.from([line('One.')], { after: whole })).toThrow(
-    'The recording has used up 8 lines, but the script has 1.',
+    'The history has used up 8 lines, but the script has 1.',
   )
 })

@@ -1,4 +1,4 @@
-import { callsOf, MemoryStore, ownerOf, readSession, type Recording, Session, textOf } from '@loader/session-core'
+import { callsOf, MemoryStore, ownerOf, readSession, type History, Session, textOf } from '@loader/session-core'
 import { call, fixedEnvironment, line, type ScriptedBackend, type ScriptLine } from '../src/index.ts'
 import { runTurn, startTurn, type Tools } from '../examples/own-loop.ts'
 
@@ -24,14 +24,14 @@ const tools: Tools = {
   },
 }
 
-export async function record(backend: ScriptedBackend): Promise<Recording> {
+export async function record(backend: ScriptedBackend): Promise<History> {
   const store = new MemoryStore()
   await work(await Session.open(store, { id: 'one', environment: fixedEnvironment() }), backend)
-  return (await readSession(store, 'one')).recording
+  return (await readSession(store, 'one')).history
 }
 
 /** What another process makes of a session whose process ended after these events. */
-export async function resume(cut: Recording, backend: ScriptedBackend): Promise<Recording> {
+export async function resume(cut: History, backend: ScriptedBackend): Promise<History> {
   const store = new MemoryStore()
   const { writer } = await store.claim('one', { owner: ownerOf('Session'), expect: 'new' })
   await writer.append(cut, 'flush')
@@ -46,7 +46,7 @@ export async function resume(cut: Recording, backend: ScriptedBackend): Promise<
   // Ids that count from one again would repeat those of the first process.
   const environment = { now: () => clock.now(), newId: (prefix: string) => clock.newId(`${prefix}_${cut.length}`) }
   await work(await Session.load(store, 'one', { environment }), backend)
-  return (await readSession(store, 'one')).recording
+  return (await readSession(store, 'one')).history
 }
 
 /** Goes on with whatever is open, and then with the inputs that have not been given yet. */
@@ -64,8 +64,8 @@ async function work(session: Session, backend: ScriptedBackend): Promise<void> {
 }
 
 /** What the model said, request by request, without the requests that the end of a process cut off. */
-export function said(recording: Recording): string[] {
-  return recording.flatMap((event) => {
+export function said(history: History): string[] {
+  return history.flatMap((event) => {
     if (event.type === 'model.interrupted' && 'reason' in event) return event.reason === 'crashed' ? [] : ['cut']
     if (event.type === 'model.failed' && 'error' in event) return `failed: ${event.error.kind}`
     if (event.type !== 'model.answered' || !('content' in event)) return []

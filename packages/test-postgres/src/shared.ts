@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { anyInstallation, Server } from './server.ts'
+import { anyInstallation } from './installations.ts'
+import { Server } from './server.ts'
 
 let shared: Promise<Server> | undefined
 

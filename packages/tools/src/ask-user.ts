@@ -53,7 +53,7 @@ export function askUserTool(): Tool<AskUserInput> {
     examine: async (input) => examine(input),
     run: async () => ({
       outcome: 'failed',
-      text: 'Nobody was asked: there is nobody here who puts questions to the user.',
+      text: 'The user was not asked: this program has no way to ask questions.',
     }),
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Examination, Reach, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
 import {
+  type BackgroundCommands,
   commandFolder,
   type EndedWalledCommand,
   endingNotes,
@@ -12,6 +13,8 @@ import {
   withheldNotes,
 } from '@loader/workspace'
 import type { JsonObject } from '@loader/session-core'
+import { startInBackground } from './background/start.ts'
+import { withNews } from './background/news.ts'
 import { workingFolder } from './calls/spellings.ts'
 import { isList } from './calls/is-list.ts'
 
@@ -42,10 +45,20 @@ const BashInput = z.object({
 })
 export type BashInput = z.infer<typeof BashInput>
 
+/** The same for an agent that has background commands. */
+const BashWithBackground = BashInput.extend({
+  background: z
+    .boolean()
+    .default(false)
+    .describe('go on while you do other things, for servers and watchers; the tool background reads, waits and stops'),
+})
+
 export interface BashOptions extends ProcessOptions {
   readonly root: string
   /** The walls in which commands run. Absent means the walls of this machine. */
   readonly walls?: WallsAround
+  /** Absent means that there are no background commands. */
+  readonly background?: BackgroundCommands
 }
 
 /** The names and arguments under which models call it. */
@@ -76,27 +89,37 @@ const aliases: ToolAliases = {
   adapt: (input) => withSeconds(withCommandText(input)),
 }
 
+const withoutBackground = 'Nothing that it starts outlives it: there are no background processes.'
+const withBackground = 'Nothing that it starts outlives it, unless background is true: then you get an id at once.'
+
 /** Runs shell commands. Whether a command may run is decided elsewhere. */
 export function bashTool(options: BashOptions): Tool<BashInput> {
-  const { root, walls = wallsAround(options) } = options
+  const { root, walls = wallsAround(options), background } = options
   return {
     name: 'bash',
     title: 'Run a command',
     description:
       'Run a command in bash and get what it prints. It starts in the workspace, without input and without a terminal. ' +
       'It can change the workspace and nothing else, and has no network; reach asks for more, why says what for. ' +
-      'Nothing that it starts outlives it: there are no background processes. ' +
+      `${background === undefined ? withoutBackground : withBackground} ` +
       `It is stopped after ${defaultSeconds} seconds unless timeout says otherwise.`,
-    input: BashInput,
+    input: background === undefined ? BashInput : BashWithBackground,
     aliases,
     rule: { names: ['Bash'], takes: 'command' },
-    examine: async (input) => examine(root, input),
-    run: async ({ input, paths }, context) => run(root, walls, input, paths[0]?.path, context),
+    examine: async (input) => examine(root, input, background),
+    run: async ({ input, paths }, context) => {
+      if (input.background && background !== undefined) {
+        return startInBackground(background, { ...input, root, examined: paths[0]?.path }, context)
+      }
+      await background?.findLoopback(context.sessionId ?? '')
+      const result = await run(root, walls, input, paths[0]?.path, context)
+      return background === undefined ? result : withNews(result, background, context.sessionId ?? '')
+    },
   }
 }
 
-function examine(root: string, input: BashInput): Examination<BashInput> {
-  const fault = faultOf(input)
+function examine(root: string, input: BashInput, background?: BackgroundCommands): Examination<BashInput> {
+  const fault = faultOf(input, background)
   if (fault !== undefined) return { valid: false, message: fault }
   const folder = commandFolder(root, input.cwd)
   if (typeof folder === 'string') return { valid: false, message: folder }
@@ -106,11 +129,15 @@ function examine(root: string, input: BashInput): Examination<BashInput> {
     effect: 'unknown',
     paths: [{ path: folder.path, inside: folder.inside && !folder.guarded }],
     intent: [],
-    preview: `${input.command}\n(in ${folder.shown}, for at most ${input.timeout} s${reaches[input.reach ?? 'work']})`,
+    preview: `${input.command}\n(in ${folder.shown}, ${spanOf(input)}${reaches[input.reach ?? 'work']})`,
     command: input.command,
     ...(input.reach && { reach: input.reach }),
     ...(input.why !== undefined && { why: input.why }),
   }
+}
+
+function spanOf({ background, timeout }: BashInput): string {
+  return background ? 'in the background, until it is stopped' : `for at most ${timeout} s`
 }
 
 const reaches = {
@@ -119,8 +146,8 @@ const reaches = {
   open: ', with everything on this machine',
 } as const satisfies Record<NonNullable<BashInput['reach']>, string>
 
-function faultOf({ command, background }: BashInput): string | undefined {
-  if (background) {
+function faultOf({ command, background: wanted }: BashInput, background?: BackgroundCommands): string | undefined {
+  if (wanted && background === undefined) {
     return 'There are no background processes. Start it, use it and stop it in one command, or give it a timeout.'
   }
   if (command.trim() === '') return 'The command is empty.'

@@ -140,7 +140,7 @@ function resultOf({ ending, errors }: EndedProgram, output: KeptOutput, timeout:
     case 'timed_out':
       return { outcome: 'failed', text: note(`It was stopped after ${timeout} s, its time limit.`), metadata }
     case 'killed':
-      return { outcome: 'failed', text: note(`Somebody ended it with ${ending.signal}.`), metadata }
+      return { outcome: 'failed', text: note(`It was ended by ${ending.signal}.`), metadata }
     case 'not_started':
       return { outcome: 'failed', text: `git could not be started: ${ending.why}.`, metadata }
     case 'enough':

@@ -7,7 +7,7 @@ import { gitTool } from './git.ts'
 import { globTool } from './glob.ts'
 import { grepTool, type GrepOptions } from './grep.ts'
 import { patchTool } from './patch.ts'
-import { type ProcessOptions, type WallsAround, wallsAround } from '@loader/workspace'
+import { type BackgroundCommands, type ProcessOptions, type WallsAround, wallsAround } from '@loader/workspace'
 import { readTool } from './read.ts'
 import { todoWriteTool } from './todo-write.ts'
 import { writeTool } from './write.ts'
@@ -17,6 +17,8 @@ export interface LocalToolsOptions extends ProcessOptions, Pick<GrepOptions, 'ri
   readonly root: string
   /** The walls for commands, which file tools obey too. Absent means the walls of this machine. */
   readonly walls?: WallsAround
+  /** With it, bash can start commands that go on. Absent means that it cannot. */
+  readonly background?: BackgroundCommands
 }
 
 /** All tools of this package, for a folder of this machine. */

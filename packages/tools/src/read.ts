@@ -4,6 +4,7 @@ import type { JsonObject } from '@loader/session-core'
 import { editorNames, file } from './calls/spellings.ts'
 import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { type Loaded, loadText } from './files/load.ts'
+import { readMedia } from './media/read-media.ts'
 import { missingFile } from './files/missing-file.ts'
 import { type Files, locate } from './files/located.ts'
 import { isList } from './calls/is-list.ts'
@@ -33,21 +34,28 @@ const aliases: ToolAliases = {
   adapt: withRange,
 }
 
-/** The tool `read`: shows a text file with line numbers. */
+/** The tool `read`: shows a text file with line numbers, and images and PDF files to models that can take them. */
 export function readTool(files: Files): Tool<ReadInput> {
   return {
     name: 'read',
     title: 'Read a file',
     description:
-      'Read a text file. Lines come numbered; the numbers and the tab behind them are not part of the file. ' +
+      'Read a text file, an image or a PDF file. Lines come numbered; the numbers and the tab behind them are not part of the file. ' +
       `Reads ${defaultLimit} lines from offset on unless limit says otherwise. Use glob to look for files, and grep to search in them.`,
     input: ReadInput,
     aliases,
     rule: { names: ['Read'], takes: 'path' },
     effect: 'probe',
     examine: async (input, { sessionId }) => examine({ ...files, sessionId, reach: 'look' }, input),
-    async run({ input, paths }, { sessionId }) {
-      const loaded = await loadText({ ...files, sessionId, reach: 'look' }, input.file_path)
+    async run({ input, paths }, { sessionId, model, signal }) {
+      const where = { ...files, sessionId, reach: 'look' } as const
+      const loaded = await loadText(where, input.file_path)
+      // Images are refused as text; a PDF file may be made of nothing else.
+      if (loaded.kind === 'refused' || (loaded.kind === 'loaded' && loaded.file.text.startsWith('%PDF-'))) {
+        const media = await readMedia(where, input.file_path, { path: paths[0]?.path, model, signal })
+        if (media?.kind === 'result') return media.result
+        if (media?.kind === 'text') return withNote(page(media.text, media.shown, input), media.note)
+      }
       if (loaded.kind !== 'loaded') return { outcome: 'failed', text: whyNot(files.root, loaded) }
       if (loaded.place.path !== paths[0]?.path) {
         return { outcome: 'failed', text: `${input.file_path} leads somewhere else than when it was looked at.` }
@@ -93,6 +101,10 @@ function page(text: string, shown: string, { offset, limit }: ReadInput): ToolRe
     ...(isAllCrlf(text) ? ['(The lines end in CRLF, which edits keep.)'] : []),
   ]
   return { outcome: 'ok', text: [...numbered, ...notes].join('\n'), metadata }
+}
+
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, text: `(${note})\n${result.text}` }
 }
 
 function numberedLines(lines: readonly string[], first: number): string[] {

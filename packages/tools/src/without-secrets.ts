@@ -7,13 +7,14 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
+  type ToolSource,
 } from '@loader/session-core/coding'
 import { SecretReplacer } from '@loader/workspace'
 import { isList } from './calls/is-list.ts'
 
 /**
  * Wraps a tool so that it shows no known secret, neither when examining nor in its results. All text of tools passes
- * here, so no secret reaches the recording or a model. Contents needed to undo a change are not altered.
+ * here, so no secret reaches the history or a model. Contents needed to undo a change are not altered.
  */
 export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): Tool {
   requireTool(tool)
@@ -31,7 +32,40 @@ export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): To
       requireResult(tool, result)
       return withoutInResult(result, replacer)
     },
+    ...(tool.takeUp !== undefined && {
+      async takeUp(callId, context) {
+        const replacer = new SecretReplacer(secrets())
+        const settled = await shown(tool.takeUp?.(callId, quiet(context, secrets)) ?? nothing, replacer)
+        return settled && { ...withoutInResult({ ...settled, outcome: 'ok' }, replacer), outcome: settled.outcome }
+      },
+    }),
     ...(tool.observe !== undefined && { observe: tool.observe.bind(tool) }),
+  }
+}
+
+const nothing = Promise.resolve(undefined)
+
+/** The same for tools that others provide. */
+export function sourceWithoutSecrets(source: ToolSource, secrets: () => readonly string[]): ToolSource {
+  const wrapped = new WeakMap<Tool, Tool>()
+  const all = () => [...secrets(), ...(source.secrets?.() ?? [])]
+  let last: { readonly tools: readonly Tool[]; readonly quiet: readonly Tool[] } | undefined
+  const quietOf = (tool: Tool): Tool => {
+    const known = wrapped.get(tool) ?? withoutSecrets(tool, all)
+    wrapped.set(tool, known)
+    return known
+  }
+  return {
+    get tools() {
+      const { tools } = source
+      if (last?.tools !== tools) last = { tools, quiet: tools.map(quietOf) }
+      return last.quiet
+    },
+    get servers() {
+      return source.servers
+    },
+    refresh: (options) => source.refresh(options),
+    close: async () => source.close?.(),
   }
 }
 

@@ -64,22 +64,25 @@ const seen: Record<string, number> = {}
 afterAll(() => console.log(`${hostileCalls.length} hostile calls: ${JSON.stringify(seen)}`))
 
 describe('a hostile call does no harm', () => {
-  test.each(sample(hostileCalls, { quick: 7 }))('$tool: $about', async ({ tool, prepare, input, becomes, shows }) => {
-    await using place = await repository()
-    await prepare?.(place)
-    const before = await untouchable(place)
-    const { became, text } = await callIn(place, tool, given(input, place))
-    seen[became] = (seen[became] ?? 0) + 1
-    expect(text.replaceAll(`^${secretLine}`, '')).not.toContain(secretLine)
-    expect(await untouchable(place)).toEqual(before)
-    expect(place.isSprung()).toBe(false)
-    expect({ became, text }).toMatchObject({ became: becomes })
-    if (shows !== undefined) expect(text).toMatch(shows)
-  })
+  test.each(sample(hostileCalls, { quick: 7, ci: 40 }))(
+    '$tool: $about',
+    async ({ tool, prepare, input, becomes, shows }) => {
+      await using place = await repository()
+      await prepare?.(place)
+      const before = await untouchable(place)
+      const { became, text } = await callIn(place, tool, given(input, place))
+      seen[became] = (seen[became] ?? 0) + 1
+      expect(text.replaceAll(`^${secretLine}`, '')).not.toContain(secretLine)
+      expect(await untouchable(place)).toEqual(before)
+      expect(place.isSprung()).toBe(false)
+      expect({ became, text }).toMatchObject({ became: becomes })
+      if (shows !== undefined) expect(text).toMatch(shows)
+    },
+  )
 })
 
 describe('its benign twin works', () => {
-  test.each(sample(hostileCalls, { quick: 2 }))(
+  test.each(sample(hostileCalls, { quick: 2, ci: 10 }))(
     '$tool, beside: $about',
     async ({ tool, prepare, benign, benignShows }) => {
       await using place = await repository()

@@ -41,7 +41,7 @@ const attempts: readonly Start[] = [
 const seen = { attempts: 0, refused: 0, reported: 0, ran: 0, escapes: 0 }
 afterAll(() => console.log(`${hostilePaths.length} hostile paths: ${JSON.stringify(seen)}`))
 
-describe('a hostile path leads nowhere that no permit was asked for', () => {
+describe('a hostile path leads nowhere that no permission was asked for', () => {
   test.each(sample(hostilePaths, { quick: 15 }))('$about', async (hostile) => {
     const waiting = [...attempts]
     while (waiting.length > 0) {

@@ -12,7 +12,7 @@ import { perform } from './perform.ts'
 import { attach, callsIn, ended, type SystemCall, type Thread, threadsOf, untraceable } from './strace.ts'
 
 const reason = untraceable()
-const options = { timeout: 300_000, skip: reason !== undefined }
+const options = { timeout: 3_600_000, skip: reason !== undefined }
 /** That these are made in the right order is seen in one life already. */
 const killing = { ...options, skip: options.skip || !fromCi }
 
@@ -127,7 +127,7 @@ describe.each(sample(beginnings, { quick: 1 }))('a write that %s', (_, files: Re
       const points =
         tier === 'long'
           ? calls
-          : [...sample(changing, { quick: 1 }), ...changing.slice(-1), ...sample(others, { quick: 0, ci: 10 })]
+          : [...sample(changing, { quick: 1 }), ...changing.slice(-1), ...sample(others, { quick: 0, ci: 6 })]
       const seen = { killedAt: points.length, done: 0, 'not done': 0, missed: 0 }
       await inTwoLanes(points, async (point) => {
         const { isKilled, held, told, rest } = await killWithin(3, files, point)

@@ -176,7 +176,7 @@ async function put(path: string, content: Uint8Array | string): Promise<void> {
 const seen = { searches: 0, withMatches: 0, byRipgrep: 0 }
 afterAll(() => console.log(`searches compared: ${JSON.stringify(seen)}`))
 
-const needsRipgrep = { skip: ripgrep === undefined, timeout: 300_000 }
+const needsRipgrep = { skip: ripgrep === undefined, timeout: 3_600_000 }
 test(
   needing(
     ripgrep === undefined && 'ripgrep is not installed',

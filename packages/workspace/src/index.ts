@@ -1,6 +1,8 @@
 export { openWorkspace, type WorkspaceOptions } from './open-workspace.ts'
+export { WorkspaceCopies, type WorkspaceCopiesOptions, type WorkspaceCopy } from './copies/workspace-copies.ts'
 export { type ChangedFile, type Emptied, emptied } from './emptied/emptied.ts'
 export { type FileNow, readFileNow } from './files/file-now.ts'
+export { readOrdinary } from './files/read-ordinary.ts'
 export { removeFile, replaceFile } from './files/replace.ts'
 export { contentHash, decode, unwritable } from './files/text.ts'
 export { harmlessVariables, repositoryAbove } from './git/repository.ts'
@@ -54,16 +56,19 @@ export {
   knownProjects,
   knownRoots,
 } from './projects/find-project.ts'
+export { type PrepareOptions, type PreparedWorkspace, prepareWorkspace } from './prepare/prepare-workspace.ts'
 export { homeFolder } from './projects/home-folder.ts'
 export { keepProject } from './projects/keep-project.ts'
 export type { ProjectFolders } from './projects/project-folders.ts'
 export { stateFolder } from './projects/state-folder.ts'
+export type { StayingEnd, StayingProcess } from './processes/staying-process.ts'
 export { SecretReplacer } from './processes/secret-replacer.ts'
 export { removeKept } from './walls/session-folders.ts'
 export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
 export {
   type CommandInWalls,
   type OwnFolders,
+  type StayingCommand,
   type WallsAround,
   type WallsAroundOptions,
   wallsAround,
@@ -102,3 +107,13 @@ export { IgnoreRules, folderOf } from './walk/ignore-rules.ts'
 export { installedFolders, isNeverListed } from './walk/names.ts'
 export { readHeld } from './walk/read-held.ts'
 export { type ListedFolder, type WalkReport, byFolder, hold, walkFolders, within } from './walk/walk-folders.ts'
+export {
+  BackgroundCommands,
+  type BackgroundOptions,
+  type BackgroundRequest,
+  type ReachablePort,
+  type PortConnection,
+} from './background/background-commands.ts'
+export { keepHere, type KeeperProgram } from './background/keeper.ts'
+export { type LivingCommand, livingCommands, stopLiving } from './background/list-background.ts'
+export type { OutputPart } from './background/output-file.ts'

@@ -15,7 +15,7 @@ import { childVariables } from './processes/child-variables.ts'
 import type { ProcessOptions } from './processes/process-options.ts'
 import { programOnPath } from './processes/program-on-path.ts'
 import { ground, seenPaths } from './grounding/ground.ts'
-import { instructionsFor } from './facts/instructions.ts'
+import { type Instructions, instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
 import { openRooms } from './rooms/open-rooms.ts'
@@ -29,6 +29,8 @@ export interface WorkspaceOptions extends ProcessOptions {
   readonly walls?: WallsAround
   /** The current folder, relative to the root; instruction files on the path to it apply. Absent means the root. */
   readonly cwd?: string
+  /** Instructions that hold besides those in files of the workspace, and come before them. */
+  readonly instructions?: () => readonly Instructions[]
   /** The clock. Absent means that of this machine. */
   readonly environment?: Pick<Environment, 'now'>
   /** The time limit of a check that sets none itself. Absent means ten minutes. */
@@ -87,8 +89,9 @@ class LocalWorkspace implements Workspace {
     return ground(this.root, task)
   }
 
-  instructions(): Promise<readonly { readonly path: string; readonly text: string }[]> {
-    return instructionsFor(this.root, this.#options.cwd ?? '.')
+  async instructions(): Promise<readonly Instructions[]> {
+    const { instructions, cwd = '.' } = this.#options
+    return [...(instructions?.() ?? []), ...(await instructionsFor(this.root, cwd))]
   }
 
   runCheck(

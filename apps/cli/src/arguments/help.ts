@@ -1,9 +1,16 @@
+import { topics } from './topics.ts'
 import type { Command, Option, Positional } from './command.ts'
 
 /** The overview of all commands. Written for 80 columns, readable at 60. */
 export function helpOverview(main: Command, commands: readonly Command[], columns: number): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary])
-  const notes = [...(main.notes ?? []), 'To make a task of a word that is a command, put -- before it.', helpForOne]
+  const pages = `Pages to read, with loader help <page>: ${Object.keys(topics).join(', ')}`
+  const notes = [
+    ...(main.notes ?? []),
+    'To make a task of a word that is a command, put -- before it.',
+    pages,
+    helpForOne,
+  ]
   return [
     ...wrap(main.summary, columns),
     '',
@@ -57,11 +64,12 @@ function optionRow({ name, short, value, optional, choices, summary }: Option): 
   return [left, choices === undefined ? summary : `${summary} (${choices.join(', ')})`]
 }
 
-const widestLeft = 30
+/** In a narrow terminal, what options mean needs the room more than their names. */
+const widestLeft = (columns: number) => (columns < 52 ? 4 : columns < 72 ? 22 : 30)
 
 /** Two columns; if the left cell is too wide, the right one goes on the next line. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string {
-  const left = Math.min(widestLeft, Math.max(...rows.map(([text]) => text.length)))
+  const left = Math.min(widestLeft(columns), Math.max(...rows.map(([text]) => text.length)))
   const room = Math.max(24, columns - left - 4)
   return rows
     .flatMap(([name, text]) => {

@@ -1,6 +1,7 @@
 import type { Command, Option } from './command.ts'
 import { Given } from './given.ts'
 import { closest } from './closest.ts'
+import { meantCommand } from './meant-command.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -35,7 +36,14 @@ function commandOf(words: readonly string[], commands: readonly Command[], main:
   const one = commands.find(({ name }) => name === first)
   if (one !== undefined) return { command: one, rest: [...before, ...words.slice(at + 1)] }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (group.length === 0) return { command: main, rest: words }
+  if (group.length === 0) {
+    // What stands behind -c and -r is said to a session: `loader -c continue`.
+    const meant = before.some((word) => /^(?:-[cr]|--continue|--resume)/.test(word))
+      ? undefined
+      : meantCommand(words.slice(at), commands)
+    if (meant === undefined) return { command: main, rest: words }
+    throw new UsageError(`There is no command ${JSON.stringify(first)}. Did you mean ${meant}? ${orTask}`, '')
+  }
   const names = group.map(({ name }) => name.slice(first.length + 1)).join(', ')
   throw new UsageError(`loader ${first} needs to know what to do: ${names}. ${orTask}`, group[0]?.name)
 }

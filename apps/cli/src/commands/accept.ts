@@ -14,7 +14,7 @@ import { requireSession } from '../sessions/find-session.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 import { acceptLines } from '../views/accept-lines.ts'
-import { noBackend } from './no-backend.ts'
+import { noBackend } from '../run/no-backend.ts'
 
 /** Shows what the last turn rests on, and accepts it with --yes. Fails if another process writes the session. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -15,7 +15,7 @@ import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
-import { noBackend } from './no-backend.ts'
+import { noBackend } from '../run/no-backend.ts'
 
 /** Runs the checks in rooms, compared with the state before the work of a session. The workspace is not changed. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -7,10 +7,15 @@ import { zshCompletion } from '../completion/zsh.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 
-/** Prints a script for shell completion, generated from the table of the parser. */
-export async function run(given: Given, { stdout }: Console, table: CommandTable): Promise<ExitCode> {
+/** Prints a script for shell completion, generated from the table of the parser; or the words that the scripts ask for. */
+export async function run(given: Given, console: Console, table: CommandTable): Promise<ExitCode> {
   const shell = given.words[0] ?? ''
-  stdout.write(`${scriptFor(shell, table)}\n`)
+  if (shell === 'sessions' || shell === 'models') {
+    const { printModels, printSessions } = await import('../completion/known-words.ts')
+    await (shell === 'sessions' ? printSessions : printModels)(given, console)
+    return 'ok'
+  }
+  console.stdout.write(`${scriptFor(shell, table)}\n`)
   return 'ok'
 }
 

@@ -8,6 +8,7 @@ import { placesOf } from '../places/places.ts'
 import { shortPath } from '../places/short-path.ts'
 import type { ConfigOutput } from '../schemas/config.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
+import { cut } from '../screen/width.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { settingsFiles } from '../settings/settings-files.ts'
 import { shownSettings } from '../settings/shown-settings.ts'
@@ -27,13 +28,31 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     project: { root: places.root, trusted: loaded.trusted },
   }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, settingsLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else
+    printLines(
+      console,
+      settingsLines(output, {
+        width: columnsOf(console),
+        paint: paintFor(given, console),
+        isWhole: console.stdout.isTTY !== true,
+      }),
+    )
   return 'ok'
 }
 
 type Row = Pick<ConfigOutput['settings'][number], 'name' | 'value' | 'source'> & { readonly weak: boolean }
 
-function settingsLines({ settings, files, project }: ConfigOutput, options: { width: number; paint: Paint }): string[] {
+interface LinesOptions {
+  readonly width: number
+  readonly paint: Paint
+  /** Whether values are printed whole, because a program reads them. */
+  readonly isWhole: boolean
+}
+
+/** Room for the names of usual files. */
+const widestSource = 24
+
+function settingsLines({ settings, files, project }: ConfigOutput, options: LinesOptions): string[] {
   const short = (file: string) => shortPath(file, project.root)
   const rows = settings.flatMap(({ name, value, source, others }): Row[] => [
     { name, value, source: short(source), weak: source === 'default' },
@@ -42,6 +61,9 @@ function settingsLines({ settings, files, project }: ConfigOutput, options: { wi
       return { name: '', value: one.value, source: `${short(one.source)}, ${state}`, weak: true }
     }),
   ])
+  const names = Math.max(...rows.map(({ name }) => name.length))
+  const sources = Math.min(widestSource, Math.max(...rows.map(({ source }) => source.length)))
+  const room = options.isWhole ? Number.POSITIVE_INFINITY : Math.max(12, options.width - names - sources - 4)
   const reasons = new Set(settings.flatMap(({ others }) => others.flatMap(({ ignored }) => ignored ?? [])))
   return [
     `Project: ${inOneLine(project.root)}${project.trusted ? ', trusted' : ', not trusted'}`,
@@ -54,7 +76,11 @@ function settingsLines({ settings, files, project }: ConfigOutput, options: { wi
       rows,
       [
         { head: 'setting', cell: ({ name }) => name, style: ({ weak }) => (weak ? 'dim' : 'bold') },
-        { head: 'value', cell: ({ value }) => shown(value), style: ({ weak }) => (weak ? 'dim' : undefined) },
+        {
+          head: 'value',
+          cell: ({ value }) => cut(shown(value), room),
+          style: ({ weak }) => (weak ? 'dim' : undefined),
+        },
         { head: 'source', flexible: true, cell: ({ source }) => inOneLine(source), style: () => 'dim' },
       ],
       options,

@@ -1,14 +1,12 @@
 import { LoaderError } from '@loader/session-core'
-import type { WorkspaceTrees } from '@loader/session-core/coding'
 import { counted, inLines, inOneLine } from '@loader/readings'
 import { liveTurns, workOfTurns } from '@loader/workflow'
-import { keepProject, openWorkspace } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
-import type { Places } from '../places/places.ts'
+import { differenceOf, nothingChanged, treesOf } from '../diffs/difference.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import type { DiffOutput } from '../schemas/diff.ts'
 import { paintFor } from '../screen/paint.ts'
@@ -21,9 +19,11 @@ import { patchLines, statLines } from '../views/patch-lines.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const turnIds = turnsOf(chosen, given.value('turn'))
-  const work = workOfTurns(chosen.recording, turnIds)
+  const work = workOfTurns(chosen.history, turnIds)
   const [first, ...others] = work.spans
-  const done = first === undefined ? nothing : await difference(treesOf(chosen.places, console), [first, ...others])
+  const project = () => requireProject(chosen.places).project()
+  const trees = () => treesOf(project(), console.environment)
+  const done = first === undefined ? nothingChanged : await differenceOf(trees(), [first, ...others])
   const output: DiffOutput = { session: chosen.row.id, turnIds, ...done, unseen: work.unseen }
   if (given.has('json')) {
     printJson(console, output)
@@ -40,36 +40,13 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 /**
  * The ids of the wanted turns: a number counts back from the last turn, other words are an id. Without one, all turns.
  */
-function turnsOf({ recording, row }: ChosenSession, wanted: string | undefined): string[] {
-  const turnIds = liveTurns(recording).map(({ turnId }) => turnId)
+function turnsOf({ history, row }: ChosenSession, wanted: string | undefined): string[] {
+  const turnIds = liveTurns(history).map(({ turnId }) => turnId)
   if (wanted === undefined) return turnIds
   const found = /^[1-9]\d*$/.test(wanted) ? turnIds.at(-Number(wanted)) : turnIds.find((id) => id === wanted)
   if (found !== undefined) return [found]
   const there = turnIds.length === 0 ? 'none yet' : turnIds.join(', ')
   throw new LoaderError('invalid_id', `Session ${row.id} has no turn ${inOneLine(wanted)}. Its turns are: ${there}.`)
-}
-
-function treesOf(places: Places, { environment }: Console): WorkspaceTrees {
-  const { root, folders } = requireProject(places).project()
-  const project = places.project()
-  const beforeTrees = () => keepProject(project, { variables: environment })
-  const { trees } = openWorkspace({ root, variables: environment, treesFolder: folders.trees, beforeTrees })
-  if (trees === undefined) throw new LoaderError('unsupported', `No trees are kept of ${root}.`)
-  return trees
-}
-
-type Difference = Pick<DiffOutput, 'before' | 'after' | 'files' | 'patch'>
-
-const nothing: Difference = { before: null, after: null, files: [], patch: '' }
-
-async function difference(trees: WorkspaceTrees, spans: Parameters<WorkspaceTrees['without']>[0]): Promise<Difference> {
-  const { tree } = await trees.without(spans)
-  const before = tree.id
-  const after = (spans.at(-1) ?? spans[0]).after.id
-  const lines = await trees.lines(before, after)
-  const changes = await trees.changes(before, after)
-  const files = changes.map(({ path, change }) => ({ path, change, ...lines.get(path) }))
-  return { before, after, files, patch: await trees.patch(before, after) }
 }
 
 function notesOf({ files, turnIds, unseen }: DiffOutput): string[] {

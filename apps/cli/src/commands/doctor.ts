@@ -5,7 +5,11 @@ import { columnsOf, type Console } from '../console/console.ts'
 import { configChecks } from '../doctor/config-files.ts'
 import { examineSessions } from '../doctor/examine-sessions.ts'
 import { machineChecks } from '../doctor/machine.ts'
+import { extensionChecks } from '../doctor/extensions.ts'
+import { mcpChecks } from '../doctor/mcp.ts'
+import { modelChecks } from '../doctor/models.ts'
 import { projectChecks } from '../doctor/kept-projects.ts'
+import { offeredChecks } from '../doctor/offered-tools.ts'
 import { placeChecks } from '../doctor/place-of-sessions.ts'
 import { wallsCheck } from '../doctor/walls.ts'
 import { type Places, placesOf } from '../places/places.ts'
@@ -32,7 +36,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const checks = [
     ...(await machineChecks(environment)),
     await wallsCheck(places, environment),
+    ...offeredChecks(places, environment),
     ...configChecks(places, environment),
+    ...mcpChecks(places, console),
+    ...extensionChecks(places, console),
+    ...(await modelChecks(console, places)),
     ...(unlisted === undefined ? [] : [unlisted]),
     ...(database === undefined
       ? []

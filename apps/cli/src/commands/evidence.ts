@@ -6,7 +6,7 @@ import { paintFor } from '../screen/paint.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { evidenceReading } from '@loader/readings'
 import { evidenceLines } from '../views/evidence-lines.ts'
-import { sessionHead } from '../views/session-head.ts'
+import { sessionHeading } from '../views/session-heading.ts'
 
 /** Prints the criteria of the task, with the results of their checks. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -20,6 +20,6 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   }
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
   const extent = given.has('full') ? 'full' : 'short'
-  printLines(console, [...sessionHead(row, options), '', ...evidenceLines(output, { ...options, extent })])
+  printLines(console, [...sessionHeading(row, options), '', ...evidenceLines(output, { ...options, extent })])
   return 'ok'
 }

@@ -1,48 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { LoaderError, type SessionRow } from '@loader/session-core'
-import { conversationOf, counted, shortBytes, shortCount } from '@loader/readings'
+import { LoaderError } from '@loader/session-core'
+import { counted, shortBytes } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printNotes } from '../screen/notes.ts'
-import { asHtml } from '../export/as-html.ts'
-import { asJson } from '../export/as-json.ts'
-import { asMarkdown } from '../export/as-markdown.ts'
-import { exportedOf } from '../export/exported.ts'
+import { type ExportFormat, exportText } from '../export/export-text.ts'
 import { Redactor } from '../redact/redactor.ts'
+import type { Places } from '../places/places.ts'
+import { credentialsOf } from '../run/credentials.ts'
+import { loadSettings } from '../settings/load-settings.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
 
 /** Writes a session to a file or to standard output. Secrets are replaced unless the user turned that off. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
-  const { row, places } = chosen
-  const redactor = given.has('keep-secrets') ? undefined : new Redactor(randomBytes(32))
-  const exported = await exportedOf(chosen, redactor)
-  const title = redactor?.text(row.title) ?? row.title
-  const exportedAt = new Date().toISOString()
-  const secrets = redactor === undefined ? 'kept' : 'replaced'
-  const text = () => {
-    switch (given.value('format')) {
-      case 'md':
-        return asMarkdown(conversationOf(exported.events, exported.blobs), { id: row.id, title, about: about(row) })
-      case 'html':
-        return asHtml(conversationOf(exported.events, exported.blobs), { id: row.id, title, about: about(row) })
-      default:
-        return asJson(exported, { id: row.id, title, exportedAt, loader: console.version, secrets })
-    }
-  }
+  const redactor = given.has('keep-secrets') ? undefined : await redactorFor(chosen.places, console)
+  const { text, exported } = await exportText(chosen, formatOf(given), redactor, console)
   const file = given.value('output')
-  if (file === undefined) console.stdout.write(text())
-  else written(resolve(places.folder, file), text())
+  if (file === undefined) console.stdout.write(text)
+  else written(resolve(chosen.places.folder, file), text)
   printNotes(console, [
     ...(redactor === undefined ? ['Secrets were not replaced: look before you pass this on.'] : replaced(redactor)),
+    ...shownFiles(exported.files),
     ...exported.missing.map((name) => `The long text ${name} is missing in the session, and so it is here.`),
     ...(file === undefined ? [] : [`Written to ${file}`]),
   ])
   return 'ok'
+}
+
+/** The keys that this user has are replaced as well, whatever they look like. */
+async function redactorFor(places: Places, { environment }: Console): Promise<Redactor> {
+  const { settings } = loadSettings(places, { environment })
+  return new Redactor(randomBytes(32), await credentialsOf(settings, { environment }, places))
 }
 
 function replaced({ count }: Redactor): string[] {
@@ -50,14 +43,16 @@ function replaced({ count }: Redactor): string[] {
   return [`${counted(count, 'secret')} replaced by marks such as [secret:aws:1f0c]; --keep-secrets leaves them.`]
 }
 
-function about(row: SessionRow): string[] {
-  const { id, createdAt, updatedAt, turns, inputTokens, outputTokens, verdict, project } = row
-  return [
-    `Session ${id}${project === null ? '' : ` in ${project}`}`,
-    `From ${createdAt} to ${updatedAt}`,
-    `${counted(turns, 'turn')}, ${shortCount(inputTokens)} tokens in, ${shortCount(outputTokens)} out`,
-    ...(verdict === null ? [] : [`Last verdict: ${verdict}`]),
-  ]
+/** Secrets are looked for in texts alone. */
+function shownFiles(files: number): string[] {
+  return files === 0
+    ? []
+    : [`${counted(files, 'image or file', 'images and files')} as they are: look at what they show.`]
+}
+
+function formatOf(given: Given): ExportFormat {
+  const format = given.value('format')
+  return format === 'md' || format === 'html' ? format : 'json'
 }
 
 function written(file: string, text: string): void {

@@ -5,13 +5,13 @@ import { messagesTokens } from '@loader/compaction'
 import {
   LoaderError,
   parseExport,
-  recordingOfExport,
+  historyOfExport,
   Session,
   type SessionState,
   type SessionStore,
   type StoredEvent,
   summarize,
-  writeRecording,
+  writeHistory,
 } from '@loader/session-core'
 import { systemEnvironment } from '@loader/session-fs'
 import {
@@ -89,7 +89,7 @@ async function importForeign(
 ): Promise<ImportOutput> {
   const { id, events, blobs, losses, source, records } = recorded(kind, file, { root: places.root, title })
   const before = await importedBefore(store, source)
-  const state = await writeRecording(store, { id, events, blobs })
+  const state = await writeHistory(store, { id, events, blobs })
   return {
     ...resultOf(state, events, losses),
     source: { kind: source.kind, id: source.id ?? null, path: file.path },
@@ -98,7 +98,7 @@ async function importForeign(
   }
 }
 
-/** Drops the conversation after building the recording, so that only one of them is in memory. */
+/** Drops the conversation after building the history, so that only one of them is in memory. */
 function recorded(
   kind: Exclude<SourceKind, 'loader'>,
   file: SourceFile,
@@ -125,20 +125,20 @@ function recorded(
 async function importExport(file: SourceFile, store: SessionStore, title: string | undefined): Promise<ImportOutput> {
   const environment = systemEnvironment()
   const parsed = parseExport({ path: file.path, text: wholeText(file) })
-  const recording = await recordingOfExport(parsed, store, {
+  const history = await historyOfExport(parsed, store, {
     newId: () => environment.newId('ses'),
     at: environment.now(),
   })
-  const state = await writeRecording(store, recording)
+  const state = await writeHistory(store, history)
   if (title !== undefined) {
-    await using session = await Session.load(store, recording.id, { environment, owner: commandOwner })
+    await using session = await Session.load(store, history.id, { environment, owner: commandOwner })
     await session.append({ type: 'session.titled', title, by: 'user' })
   }
   const losses =
     parsed.secrets === 'replaced' ? ['The export has marks in place of secrets, and so has the session.'] : []
-  const copied = recording.id === parsed.id ? [] : [`Session ${parsed.id} is here already, so this is a copy of it.`]
+  const copied = history.id === parsed.id ? [] : [`Session ${parsed.id} is here already, so this is a copy of it.`]
   return {
-    ...resultOf(state, recording.events, [...losses, ...copied]),
+    ...resultOf(state, history.events, [...losses, ...copied]),
     ...(title !== undefined && { title }),
     source: { kind: 'loader', id: parsed.id, path: file.path },
     records: null,

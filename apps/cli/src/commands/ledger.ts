@@ -6,7 +6,7 @@ import { paintFor } from '../screen/paint.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { ledgerReading } from '@loader/readings'
 import { ledgerLines } from '../views/ledger-lines.ts'
-import { sessionHead } from '../views/session-head.ts'
+import { sessionHeading } from '../views/session-heading.ts'
 
 /** Prints the assumptions, acceptance anchors and decision boundaries of the task. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -17,6 +17,6 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     return 'ok'
   }
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
-  printLines(console, [...sessionHead(row, options), '', ...ledgerLines(output.ledger, options)])
+  printLines(console, [...sessionHeading(row, options), '', ...ledgerLines(output.ledger, options)])
   return 'ok'
 }

@@ -1,7 +1,9 @@
 // Commands that load workflow, for decisions, permissions or readings of a session.
 export { run as config } from './config.ts'
+export { get as configGet, set as configSet, unset as configUnset } from './config-change.ts'
 export { run as diff } from './diff.ts'
 export { run as evidence } from './evidence.ts'
+export { run as init } from './init.ts'
 export { run as ledger } from './ledger.ts'
 export { run as permissionsAdd } from './permissions-add.ts'
 export { run as permissionsExplain } from './permissions-explain.ts'

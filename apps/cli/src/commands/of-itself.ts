@@ -1,3 +1,3 @@
-// Commands about the command line itself, which load no other package.
+// Commands about the command line itself, which load nearly no other package.
 export { run as completion } from './completion.ts'
 export { run as help } from './help.ts'

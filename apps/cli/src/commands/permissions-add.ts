@@ -6,7 +6,7 @@ import { printLines } from '../console/print.ts'
 import { hanging } from '../screen/hanging.ts'
 import { printNotes } from '../screen/notes.ts'
 import { addRule, projectRulesFile, userRulesFile } from '../permissions/rules-files.ts'
-import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
+import { writtenPermission, writtenRule } from '../permissions/written-rule.ts'
 import { placesOf } from '../places/places.ts'
 import { isTrusted } from '../settings/trust.ts'
 
@@ -14,7 +14,7 @@ import { isTrusted } from '../settings/trust.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { command, words } = given
   const places = placesOf(given, console)
-  const permit = writtenPermit(words[0] ?? '', command.name)
+  const permit = writtenPermission(words[0] ?? '', command.name)
   const rule = writtenRule(permit, words[1] ?? '', command.name)
   const file = given.has('user') ? userRulesFile(places) : projectRulesFile(places)
   const added = addRule(file, permit, rule)

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { localTools } from '@loader/tools'
-import { decidePermit, explainPermit, needOf, type PermitCall, ruleText } from '@loader/workflow'
+import { decidePermission, explainPermission, needOf, type PermissionCall, ruleText } from '@loader/workflow'
 import { inOneLine } from '@loader/readings'
 import type { Policy } from '@loader/session-core/coding'
 import type { Given } from '../arguments/given.ts'
@@ -30,8 +30,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const call = withNeed(callFromText(text, root, localTools({ root })), policy)
   const home = homeFolder()
   const place = { root, ...(home !== undefined && { home }) }
-  const { decision, requiredMode, reach } = explainPermit(call, policy, [], place)
-  const alone = decidePermit(call, policyWith({ ...settings, walls }, 'nobody'), [], place)
+  const { decision, requiredMode, reach } = explainPermission(call, policy, [], place)
+  const alone = decidePermission(call, policyWith({ ...settings, walls }, 'nobody'), [], place)
   const output: PermissionsExplainOutput = {
     call: { tool: call.call.name, input: call.call.input },
     mode: settings.mode,
@@ -89,7 +89,7 @@ const reaches = {
 } as const satisfies Record<PermissionsExplainOutput['reach'], string>
 
 /** Adds the need of the call, computed as an agent would. */
-function withNeed({ call, examined = { effect: 'unknown' } }: PermitCall, policy: Policy): PermitCall {
+function withNeed({ call, examined = { effect: 'unknown' } }: PermissionCall, policy: Policy): PermissionCall {
   const { effect, paths = [], command, reach } = examined
   const need = needOf({ effect, paths, ...(command !== undefined && { command }), ...(reach && { reach }) }, policy)
   return { call, examined: { ...examined, ...need } }

@@ -52,7 +52,7 @@ function listedRuleLines(
       rules,
       [
         {
-          head: 'permit',
+          head: 'permission',
           cell: ({ permit }) => permit,
           style: ({ permit, holds }) => (holds ? styles[permit] : 'dim'),
         },

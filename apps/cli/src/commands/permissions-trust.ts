@@ -1,15 +1,13 @@
-import { ruleText } from '@loader/workflow'
 import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printLines } from '../console/print.ts'
-import { rulesInForce } from '../permissions/rules-files.ts'
+import { whatTrustGives } from '../permissions/what-trust-gives.ts'
 import { placesOf } from '../places/places.ts'
-import { loadSettings } from '../settings/load-settings.ts'
 import { setTrust } from '../settings/trust.ts'
 
-/** Trusts the allow rules of this project, and lists them; or withdraws the trust. */
+/** Trusts what this project allows and runs, and lists it; or withdraws the trust. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   if (given.has('revoke')) {
@@ -20,15 +18,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     return 'ok'
   }
   // Read first, because an invalid file must not be trusted.
-  const rules = rulesInForce(places, 'untrusted').inert
-  const settings = loadSettings(places).origins.filter(({ ignored }) => ignored !== undefined)
+  const news = whatTrustGives(places)
   setTrust(places.config, places.root, 'trusted')
-  const news = [
-    ...rules.map((rule) => `allow ${inOneLine(ruleText(rule))}  (${inOneLine(rule.source ?? '')})`),
-    ...settings.map(
-      ({ name, value, source }) => `${name} = ${inOneLine(JSON.stringify(value))}  (${inOneLine(source)})`,
-    ),
-  ]
   printLines(console, [
     `${inOneLine(places.root)} is trusted.`,
     ...(news.length === 0 ? [] : ['From now on this counts:', ...news.map((line) => `  ${line}`)]),

@@ -12,9 +12,9 @@ import { wrap } from '../screen/width.ts'
 /** Prints the difference between the last two system prompts. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
-  const { recording, state } = chosen
-  const texts = await fullTexts(chosen, promptHistory(recording).slice(-2))
-  const output = promptDiffReading(recording, state, texts)
+  const { history, state } = chosen
+  const texts = await fullTexts(chosen, promptHistory(history).slice(-2))
+  const output = promptDiffReading(history, state, texts)
   if (given.has('json')) printJson(console, output)
   else printLines(console, promptDiffLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'

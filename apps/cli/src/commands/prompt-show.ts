@@ -11,9 +11,9 @@ import { fullTime, inLines, inOneLine, promptReading } from '@loader/readings'
 /** Prints the latest system prompt. Facts about it go to standard error, so that standard output has the text alone. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
-  const { row, state, recording } = chosen
-  const texts = await fullTexts(chosen, promptHistory(recording).at(-1))
-  const output = promptReading(recording, state, texts)
+  const { row, state, history } = chosen
+  const texts = await fullTexts(chosen, promptHistory(history).at(-1))
+  const output = promptReading(history, state, texts)
   const { prompt, count } = output
   if (given.has('json')) printJson(console, output)
   else if (prompt === null) printLines(console, [`Session ${row.id} has made no request yet, so it has no prompt.`])

@@ -1,28 +1,34 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { replaySession } from '@loader/agent'
-import { localOptions } from '@loader/agent/local'
-import type { Backend } from '@loader/session-core'
+import { type LocalAgentOptions, localOptions } from '@loader/agent/local'
+import type { Backend, SessionState } from '@loader/session-core'
 import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
+import type { Places } from '../places/places.ts'
 import type { ReplayOutput } from '../schemas/replay.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
+import { isTrusted } from '../settings/trust.ts'
+import { skillPlaces } from '../skills/configured.ts'
 
-/** Replays a recording, and reports the first divergence. */
+/** Replays a history, and reports the first divergence. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const tools = given.value('tools') === 'rerun' ? 'rerun' : 'stub'
   const copy = workspaceOf(given, console, tools)
-  const { places, store, row, recording, state } = await chooseSession(given, console)
-  // Calls that run again get the same kind of walls as in the recording.
+  const { places, store, row, history, state } = await chooseSession(given, console)
+  const servers = state.policy?.tools?.servers ?? []
+  if (tools === 'rerun' && servers.length > 0) throw noServers(servers, given)
+  // Calls that run again get the same kind of walls as in the history.
   const walls = { use: state.policy?.walls?.state === 'held' ? 'required' : 'off' } as const
-  const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store, walls })
-  const { kind, divergence, replayed } = await replaySession(recording, { tools, agent })
+  const more = await besidesTheUsual(state, places)
+  const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store, walls, ...more })
+  const { kind, divergence, replayed } = await replaySession(history, { tools, agent })
   const session = { id: row.id, title: row.title, seq: state.seq }
   const output: ReplayOutput = { session, kind, replayed, divergence: divergence === null ? null : { ...divergence } }
   if (given.has('json')) printJson(console, output)
@@ -30,12 +36,43 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return divergence === null ? 'ok' : 'unverified'
 }
 
-/** A replay never asks a model: the recording holds the answers. */
+/** A replay never asks a model: the history holds the answers. */
 const nobody: Backend = {
   id: 'recording',
   stream() {
     throw new TypeError('A replay asks no model.')
   },
+}
+
+/** Tools besides the usual that the session had: those that have changed since are where it goes another way. */
+async function besidesTheUsual(
+  { policy }: SessionState,
+  places: Pick<Places, 'root' | 'config'>,
+): Promise<Pick<LocalAgentOptions, 'offered' | 'tools'>> {
+  const had = new Set(policy?.tools?.names)
+  const [background, fetch, agent] = [had.has('background'), had.has('fetch'), had.has('agent')]
+  const agents = agent ? await agentsNow(places) : undefined
+  const offering = background || fetch || agent ? await import('@loader/agent/offer-tools') : undefined
+  const skills = had.has('skill') ? await import('@loader/extensions') : undefined
+  return {
+    ...(offering && { offered: offering.offerTools({ background, fetch, ...(agents && { agents }) }) }),
+    ...(skills && { tools: [skills.skillTool(skills.readSkills(skillPlaces(places)))] }),
+  }
+}
+
+/** Kinds of agents as they are now. None of them is begun. */
+async function agentsNow(places: Pick<Places, 'root' | 'config'>) {
+  const { kindsOfAgents } = await import('../settings/kinds-of-agents.ts')
+  return { kinds: kindsOfAgents(places, isTrusted(places.config, places.root)).kinds }
+}
+
+/** A history has the tools of servers by name alone, and no server is asked for a replay. */
+function noServers(servers: readonly { readonly name: string }[], { command }: Given): UsageError {
+  const names = servers.map(({ name }) => name).join(', ')
+  return new UsageError(
+    `This session had tools of MCP servers (${names}), whose calls are not made again. Replay it with what they came to: leave --tools rerun out.`,
+    command.name,
+  )
 }
 
 /** Calls that run again change files, so the user's own workspace is used only if it is named explicitly. */

@@ -17,7 +17,7 @@ import { shownPath } from '../views/shown-path.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
-import { noBackend } from './no-backend.ts'
+import { noBackend } from '../run/no-backend.ts'
 
 /** Goes back to before a turn, including the files; without --yes it only shows what would happen. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

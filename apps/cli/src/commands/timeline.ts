@@ -8,21 +8,21 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { paintFor } from '../screen/paint.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { timelineReading } from '@loader/readings'
-import { sessionHead } from '../views/session-head.ts'
+import { sessionHeading } from '../views/session-heading.ts'
 import { timelineLines } from '../views/timeline-lines.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 
 /** Prints the decisions of the runtime with their reasons. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const filter = filterOf(given)
-  const { row, state, recording } = await chooseSession(given, console)
-  const output = timelineReading(recording, state, filter)
+  const { row, state, history } = await chooseSession(given, console)
+  const output = timelineReading(history, state, filter)
   if (given.has('json')) {
     printJson(console, output)
     return 'ok'
   }
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
-  printLines(console, [...sessionHead(row, options), '', ...timelineLines(output, options)])
+  printLines(console, [...sessionHeading(row, options), '', ...timelineLines(output, options)])
   return 'ok'
 }
 

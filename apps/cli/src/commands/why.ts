@@ -5,19 +5,19 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { paintFor } from '../screen/paint.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { whyReading } from '@loader/readings'
-import { sessionHead } from '../views/session-head.ts'
+import { sessionHeading } from '../views/session-heading.ts'
 import { whyLines } from '../views/why-lines.ts'
 import { writerOf } from '../sessions/writer-of.ts'
 
 /** Explains why the last turn ended, or what the open one waits for. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const { row, state, recording, store } = await chooseSession(given, console)
-  const output = whyReading(recording, state, await writerOf(store, row.id))
+  const { row, state, history, store } = await chooseSession(given, console)
+  const output = whyReading(history, state, await writerOf(store, row.id))
   if (given.has('json')) {
     printJson(console, output)
     return 'ok'
   }
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
-  printLines(console, [...sessionHead(row, options), '', ...whyLines(output, options)])
+  printLines(console, [...sessionHeading(row, options), '', ...whyLines(output, options)])
   return 'ok'
 }

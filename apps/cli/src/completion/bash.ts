@@ -1,5 +1,5 @@
 import type { CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, spellings, type Values, valuesOf, completionWords } from './words.ts'
+import { groupsOf, spellings, takesWord, type Values, valuesOf, completionWords } from './words.ts'
 
 /** A completion script for bash 3.2 and later. */
 export function bashCompletion(table: CommandTable): string {
@@ -19,7 +19,11 @@ export function bashCompletion(table: CommandTable): string {
     '      --|-p|--print) command=-; break ;;',
     `      ${taking.join('|')}) ((index++)) ;;`,
     '      -*) ;;',
-    `      ${groups.map(([name]) => name).join('|')}) command=$word; ((index + 1 < COMP_CWORD)) && command="$word \${COMP_WORDS[index+1]}"; break ;;`,
+    ...groups.map(([name, members]) => {
+      const seconds = members.map((member) => member.name.slice(name.length + 1)).join('|')
+      const two = `((index + 1 < COMP_CWORD)) && command="$word \${COMP_WORDS[index+1]}"`
+      return `      ${name}) command=$word; case \${COMP_WORDS[index+1]} in ${seconds}) ${two} ;; esac; break ;;`
+    }),
     '      *) command=$word; break ;;',
     '    esac',
     '  done',
@@ -29,18 +33,24 @@ export function bashCompletion(table: CommandTable): string {
     '  case $command in',
     `    '') ${offer({ kind: 'choices', choices: [...firstWords, ...optionsOf(main.options)] })} ;;`,
     ...groups.map(([name, members]) => {
-      const choices = members.map((member) => member.name.slice(name.length + 1))
+      const seconds = members.map((member) => member.name.slice(name.length + 1))
+      const own = commands.find((one) => one.name === name)
+      const choices = [...seconds, ...(own === undefined ? [] : optionsOf(own.options))]
       return `    ${name}) ${offer({ kind: 'choices', choices })} ;;`
     }),
-    ...commands.map((command) => {
-      const words = completionWords(command)
-      const more = words?.kind === 'choices' ? words.choices : []
-      const files = words?.kind === 'files' ? `${offer(words)}; ` : ''
-      return `    ${pattern(command.name)}) ${files}${offer({ kind: 'choices', choices: [...optionsOf(command.options), ...more] })} ;;`
-    }),
+    ...commands
+      .filter(({ name }) => !groups.some(([group]) => group === name))
+      .map((command) => {
+        const words = completionWords(command)
+        const more = words?.kind === 'choices' ? words.choices : []
+        const files = words === undefined || words.kind === 'choices' ? '' : `${offer(words)}; `
+        return `    ${pattern(command.name)}) ${files}${offer({ kind: 'choices', choices: [...optionsOf(command.options), ...more] })} ;;`
+      }),
     `    -) ${offer({ kind: 'choices', choices: optionsOf(main.options) })} ;;`,
     '  esac',
     '}',
+    '# Names of models have colons, at which bash would take them apart.',
+    'COMP_WORDBREAKS=${COMP_WORDBREAKS//:}',
     'complete -F _loader loader',
   ].join('\n')
 }
@@ -51,7 +61,7 @@ function optionsOf(options: readonly Option[]): string[] {
 
 function valueCase(command: string, option: Option): string[] {
   const values = valuesOf(option)
-  if (values === undefined || option.optional) return []
+  if (values === undefined || !takesWord(option)) return []
   const patterns = spellings(option).map((written) => `"${command} ${written}"`)
   // Options of a task are offered without a command, and after -p.
   const all = command === '' ? [...patterns, ...spellings(option).map((written) => `"- ${written}"`)] : patterns
@@ -66,6 +76,9 @@ function offer(values: Values): string {
       return 'COMPREPLY+=($(compgen -d -- "$current"))'
     case 'files':
       return 'COMPREPLY+=($(compgen -f -- "$current"))'
+    case 'sessions':
+    case 'models':
+      return `COMPREPLY+=($(compgen -W "$(loader completion ${values.kind} 2>/dev/null | cut -f1)" -- "$current"))`
     case 'anything':
       return ':'
     default:

@@ -1,5 +1,5 @@
 import type { Command, CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, spellings, type Values, valuesOf, completionWords } from './words.ts'
+import { groupsOf, spellings, takesWord, type Values, valuesOf, completionWords } from './words.ts'
 
 /** A completion script for fish. */
 export function fishCompletion(table: CommandTable): string {
@@ -12,10 +12,12 @@ export function fishCompletion(table: CommandTable): string {
     'complete -c loader -f',
     ...main.options.map((option) => optionLine(beforeCommand, option)),
     ...single.map(({ name, summary }) => wordLine(mayBeCommand, name, summary)),
-    ...[...groups].map(([name, members]) => {
-      const words = members.map((one) => one.name.slice(name.length + 1)).join(', ')
-      return wordLine(mayBeCommand, name, words)
-    }),
+    ...[...groups]
+      .filter(([name]) => !single.some((one) => one.name === name))
+      .map(([name, members]) => {
+        const words = members.map((one) => one.name.slice(name.length + 1)).join(', ')
+        return wordLine(mayBeCommand, name, words)
+      }),
     ...single.flatMap((command) => commandLines(`__fish_seen_subcommand_from ${command.name}`, command)),
     ...[...groups].flatMap(([name, members]) => groupLines(name, members)),
   ].join('\n')
@@ -64,7 +66,7 @@ function commandLines(condition: string, command: Command): string[] {
 function optionLine(condition: string, option: Option): string {
   const { name, short, summary } = option
   const values = valuesOf(option)
-  const takes = values === undefined || option.optional ? '' : ` -x ${offer(values)}`.trimEnd()
+  const takes = values === undefined || !takesWord(option) ? '' : ` -x ${offer(values)}`.trimEnd()
   const letter = short === undefined ? '' : ` -s ${short}`
   return `complete -c loader -n ${quoted(condition)} -l ${name}${letter} -d ${quoted(summary)}${takes}`
 }
@@ -81,6 +83,9 @@ function offer(values: Values): string {
       return "-a '(__fish_complete_directories)'"
     case 'files':
       return "-a '(__fish_complete_path)'"
+    case 'sessions':
+    case 'models':
+      return `-a '(loader completion ${values.kind} 2>/dev/null)'`
     case 'anything':
       return ''
     default:

@@ -8,11 +8,20 @@ export function zshCompletion(table: CommandTable): string {
   const single = commands.filter(({ name }) => !name.includes(' '))
   const first = [
     ...single.map(({ name, summary }) => described(name, summary)),
-    ...[...groups].map(([name, members]) => described(name, members.map((one) => one.name.split(' ')[1]).join(', '))),
+    ...groupsAlone(groups, single).map(([name, members]) =>
+      described(name, members.map((one) => one.name.split(' ')[1]).join(', ')),
+    ),
   ]
   return [
     '#compdef loader',
     '# Completion for zsh. To have it always, put this line into ~/.zshrc, behind compinit:  source <(loader completion zsh)',
+    '_loader_known() {',
+    '  local -a found',
+    '  found=("${(@f)$(loader completion $1 2>/dev/null)}")',
+    '  found=("${found[@]//:/\\\\:}")',
+    '  found=("${found[@]/$\'\\t\'/:}")',
+    '  _describe -t $1 $1 found',
+    '}',
     '_loader() {',
     '  local context state state_descr line command',
     '  typeset -A opt_args',
@@ -26,8 +35,16 @@ export function zshCompletion(table: CommandTable): string {
     '    rest)',
     '      command=$line[1]',
     '      case $command in',
-    ...single.map((command) => `        ${command.name}) ${argumentsOf(command)} ;;`),
-    ...[...groups].flatMap(([name, members]) => groupCases(name, members)),
+    ...single
+      .filter(({ name }) => !groups.has(name))
+      .map((command) => `        ${command.name}) ${argumentsOf(command)} ;;`),
+    ...[...groups].flatMap(([name, members]) => {
+      return groupCases(
+        name,
+        members,
+        single.find((one) => one.name === name),
+      )
+    }),
     '      esac ;;',
     '  esac',
     '}',
@@ -37,17 +54,24 @@ export function zshCompletion(table: CommandTable): string {
   ].join('\n')
 }
 
-function groupCases(name: string, members: readonly Command[]): string[] {
+/** Groups whose first word alone is no command. */
+function groupsAlone(groups: ReadonlyMap<string, readonly Command[]>, single: readonly Command[]) {
+  return [...groups].filter(([name]) => !single.some((one) => one.name === name))
+}
+
+function groupCases(name: string, members: readonly Command[], own: Command | undefined): string[] {
   const seconds = members.map((one) => described(one.name.slice(name.length + 1), one.summary))
   return [
     `        ${name})`,
     '          if (( CURRENT == 2 )); then',
     `            local -a commands=(${seconds.join(' ')})`,
     `            _describe -t commands 'command' commands`,
+    ...(own === undefined ? [] : [`            ${argumentsOf(own)}`]),
     '          else',
     '            shift words; (( CURRENT-- ))',
     '            case $words[1] in',
     ...members.map((one) => `              ${one.name.slice(name.length + 1)}) ${argumentsOf(one)} ;;`),
+    ...(own === undefined ? [] : [`              *) ${argumentsOf(own)} ;;`]),
     '            esac',
     '          fi ;;',
   ]
@@ -79,6 +103,9 @@ function action(values: Values): string {
       return '_files -/'
     case 'files':
       return '_files'
+    case 'sessions':
+    case 'models':
+      return '_loader_known ' + values.kind
     case 'anything':
       return ' '
     default:

@@ -5,7 +5,7 @@ const advice: Readonly<Record<string, string>> = {
   EROFS: 'The file system is read-only.',
   ENOSPC: 'Make room, and try again.',
   EDQUOT: 'Make room, and try again.',
-  ENOTDIR: 'Something on the way there is no folder.',
+  ENOTDIR: 'A part of that path is not a folder.',
   EISDIR: 'It is a folder: name a file.',
 }
 

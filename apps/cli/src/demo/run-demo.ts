@@ -3,7 +3,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AgentEvent } from '@loader/agent'
 import { isSessionEvent, parseEvent } from '@loader/session-core'
+import type { Approver } from '@loader/session-core/coding'
 import { counted } from '@loader/readings'
 import type { Console } from '../console/console.ts'
 import { demoAgent } from './demo-agent.ts'
@@ -46,7 +48,7 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
   const killed = await runUntilKilled(root, sessionId, show, options)
   show.note(`Process ${killed} got SIGKILL in the middle of a command. It could save nothing, and had to save nothing.`)
   await goOn(root, sessionId, show)
-  show.chapter('4. What is left: all of it can be read, by anybody, at any time')
+  show.chapter('4. What is left: the whole session, which can be read at any time')
   await showWhatIsLeft(show, root, sessionId)
   if (afterwards === 'keep') show.command('The demo folder stays. Look around:', `${command} timeline -C ${root}`)
   else show.command('To look around in it yourself:', `${command} demo --keep`)
@@ -56,7 +58,15 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
 async function earnDone(root: string, show: Show): Promise<string> {
   show.chapter(`1. A task: "${firstTask}"`)
   const agent = await demoAgent(root, firstScript)
-  await agent.run(firstTask, { mode: 'plan', onEvent: (event) => show.event(event, agent.session.state) })
+  const approver: Approver = {
+    async decide({ callId }) {
+      if (callId !== undefined) return { permit: 'deny', scope: 'once' }
+      show.note('Nothing changes before the plan is approved. The demo approves it.')
+      return { permit: 'allow', scope: 'once' }
+    },
+  }
+  const onEvent = (event: AgentEvent) => show.event(event, agent.session.state)
+  await agent.run(firstTask, { mode: 'plan', approver, onEvent })
   await agent.close()
   show.note('The model said "Done! All tests pass." too early. What counts is what the runtime has checked itself.')
   return agent.session.id

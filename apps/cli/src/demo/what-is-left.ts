@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSession, type Recording, type SessionState } from '@loader/session-core'
+import { readSession, type History, type SessionState } from '@loader/session-core'
 import type { TimelineEntry } from '@loader/session-core/coding'
 import { FileSessionStore, sessionsDirectory } from '@loader/session-fs'
 import { timelineOf } from '@loader/workflow'
@@ -9,9 +9,9 @@ import type { Show } from './show.ts'
 
 /** Shows what the session still tells: the decisions, their reasons and evidence, and where it is stored. */
 export async function showWhatIsLeft(show: Show, root: string, sessionId: string): Promise<void> {
-  const { state, recording } = await readSession(new FileSessionStore({ root }), sessionId)
+  const { state, history } = await readSession(new FileSessionStore({ root }), sessionId)
   show.head('loader timeline', 'what the runtime decided, and why')
-  for (const { seq, summary } of turningPoints(recording)) show.row(`#${seq}`, 4, summary)
+  for (const { seq, summary } of turningPoints(history)) show.row(`#${seq}`, 4, summary)
   show.head('loader ledger', 'what the work rests on')
   showLedger(show, state)
   show.head('loader evidence', 'what checks have shown, and of which state of the files')
@@ -23,9 +23,9 @@ export async function showWhatIsLeft(show: Show, root: string, sessionId: string
 }
 
 /** The decisions that changed the course of the work; `loader timeline` shows all. */
-function turningPoints(recording: Recording): TimelineEntry[] {
+function turningPoints(history: History): TimelineEntry[] {
   const kinds: ReadonlySet<string> = new Set(['route', 'reentry', 'completion_complete'])
-  return timelineOf(recording).filter(({ kind, policyOutcome }) => kinds.has(kind) || policyOutcome === 'planned')
+  return timelineOf(history).filter(({ kind, policyOutcome }) => kinds.has(kind) || policyOutcome === 'planned')
 }
 
 function showLedger(show: Show, { ledger }: SessionState): void {

@@ -1,9 +1,8 @@
 import { platform } from 'node:os'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { wrongNode } from './needed-node.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
-
-const oldestNode = [20, 19] as const
 
 /** Checks the system, and the programs that Loader uses if they are installed. */
 export async function machineChecks(environment: Readonly<Record<string, string | undefined>>): Promise<DoctorCheck[]> {
@@ -24,12 +23,8 @@ export async function machineChecks(environment: Readonly<Record<string, string 
 }
 
 export function nodeCheck(version: string): DoctorCheck {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [oldestMajor, oldestMinor] = oldestNode
-  const isEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
-  if (isEnough) return { name: 'node', state: 'ok', message: version }
-  const message = `${version} is too old: Loader needs ${oldestNode.join('.')} or newer. Get it from https://nodejs.org`
-  return { name: 'node', state: 'failure', message }
+  const wrong = wrongNode(version)
+  return { name: 'node', state: wrong === undefined ? 'ok' : 'failure', message: wrong ?? version }
 }
 
 function found(name: string, version: string | undefined, otherwise: 'note' | 'warning', missing: string): DoctorCheck {

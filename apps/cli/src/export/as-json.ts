@@ -10,10 +10,9 @@ export interface ExportFacts {
   readonly secrets: ExportOutput['secrets']
 }
 
-/** The recording as one JSON document with one event per line, so that two exports can be compared. */
-export function asJson({ events, blobs }: Exported, { id, title, exportedAt, loader, secrets }: ExportFacts): string {
-  const session = { id, title, lastSeq: events.at(-1)?.seq ?? 0 }
-  const head = { format: exportFormat, version: exportVersion, exportedAt, loader, session, secrets }
+/** The history as one JSON document with one event per line, so that two exports can be compared. */
+export function asJson({ events, blobs }: Exported, facts: ExportFacts): string {
+  const head = headOf(events, facts)
   const fields = Object.entries(head).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
   const lines = events.map((event) => `    ${JSON.stringify(event)}`).join(',\n')
   const texts = [...blobs].map(([name, text]) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)}`).join(',\n')
@@ -28,4 +27,14 @@ export function asJson({ events, blobs }: Exported, { id, title, exportedAt, loa
     '',
   ].join('\n')
   return visibleJson(document)
+}
+
+/** The same as a value. */
+export function documentOf({ events, blobs }: Exported, facts: ExportFacts): ExportOutput {
+  return { ...headOf(events, facts), events, blobs: Object.fromEntries(blobs) }
+}
+
+function headOf(events: Exported['events'], { id, title, exportedAt, loader, secrets }: ExportFacts) {
+  const session = { id, title, lastSeq: events.at(-1)?.seq ?? 0 }
+  return { format: exportFormat, version: exportVersion, exportedAt, loader, session, secrets } as const
 }

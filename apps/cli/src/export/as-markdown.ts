@@ -1,8 +1,10 @@
+import type { FilePart } from '@loader/session-core'
 import {
   between,
   callTitle,
   counted,
   gapText,
+  moveText,
   inOneLine,
   inText,
   type ShowEntry,
@@ -32,28 +34,39 @@ function entryText(entry: ShowEntry): string {
       return messageText(entry)
     case 'turn_end':
       return turnEndText(entry)
+    case 'background':
+    case 'child':
+    case 'hook':
+      return `*${escaped(inOneLine(entry.text))}*`
     case 'gap':
       return `**${escaped(gapText({ first: entry.seq, ...entry }))}**`
+    case 'moved':
+      return `*${escaped(inOneLine(moveText(entry)))}*`
     default:
       return entry satisfies never
   }
 }
 
 function messageText(message: ShownMessage): string {
-  const { at, seq, standing, interrupted, text, reasoning, files, calls } = message
+  const { at, seq, standing, interrupted, text, reasoning, files, quoted: texts = [], calls } = message
   const marks = [at, `event ${seq}`, ...(standing === 'live' ? [] : [standing]), ...(interrupted ? ['cut off'] : [])]
   return [
     `## ${speakers(message)}`,
     `*${marks.join(', ')}*`,
     ...(reasoning === '' ? [] : [quoted(inText(reasoning))]),
     ...(text === '' ? [] : [inText(text)]),
-    ...files.map(({ name, mediaType }) => `*[${escaped(inOneLine(name ?? mediaType))}]*`),
+    ...texts.map(({ text: quote }) => fenced(inText(quote))),
+    ...files.map(fileText),
     ...calls.map(callText),
   ].join('\n\n')
 }
 
+function fileText({ name, mediaType }: FilePart): string {
+  return `*[${escaped(inOneLine(name ?? mediaType))}]*`
+}
+
 function callText(call: ShownCall): string {
-  const { outcome, effect, preview, result } = call
+  const { outcome, effect, preview, result, files = [] } = call
   const shown = effect === 'write' && preview !== undefined ? [fenced(inText(preview), 'diff')] : []
   const input = shown.length > 0 ? [] : inputText(call)
   return [
@@ -61,6 +74,7 @@ function callText(call: ShownCall): string {
     ...shown,
     ...input,
     ...(result === null || result === '' ? [] : [fenced(inText(result))]),
+    ...files.map(fileText),
   ].join('\n\n')
 }
 

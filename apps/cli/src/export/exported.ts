@@ -1,5 +1,7 @@
 import { excerptOf, isSessionEvent, LoaderError, parseEvent, type StoredEvent, utf8Length } from '@loader/session-core'
 import type { Redactor } from '../redact/redactor.ts'
+import { blobsOfFiles, withFileData } from './file-data.ts'
+import { withoutPacks } from './without-packs.ts'
 import { blobsNamedIn, type ChosenSession } from '../sessions/chosen-session.ts'
 
 /** The content of an export in any format: every event, and the long texts that they refer to. */
@@ -8,14 +10,17 @@ export interface Exported {
   readonly blobs: ReadonlyMap<string, string>
   /** Long texts that events refer to and that were not found. */
   readonly missing: readonly string[]
+  /** How many files it holds. They are as they were, whatever they show. */
+  readonly files: number
 }
 
 /** Everything as stored or, with a redactor, with secrets replaced. */
 export async function exportedOf(chosen: ChosenSession, redactor: Redactor | undefined): Promise<Exported> {
-  const { recording, store, row } = chosen
+  const { store, row } = chosen
+  const history = redactor === undefined ? chosen.history : chosen.history.map(withoutPacks)
   const blobs = new Map<string, string>()
   const missing: string[] = []
-  for (const name of blobsNamedIn(recording)) {
+  for (const name of blobsNamedIn(history)) {
     try {
       blobs.set(name, await store.readBlob(row.id, name))
     } catch (error) {
@@ -23,24 +28,33 @@ export async function exportedOf(chosen: ChosenSession, redactor: Redactor | und
       missing.push(name)
     }
   }
-  if (redactor === undefined) return { events: recording, blobs, missing }
-  const redacted = new Map([...blobs].map(([name, text]) => [name, redactor.text(text)]))
+  const ofFiles = blobsOfFiles(history, blobs)
+  if (redactor === undefined) return { events: history, blobs, missing, files: ofFiles.size }
+  const redacted = new Map([...blobs].map(([name, text]) => [name, ofFiles.has(name) ? text : redactor.text(text)]))
   const changed = new Map([...redacted].filter(([name, text]) => blobs.get(name) !== text))
-  const events = withWholeProgress(recording, redactor).map((event) =>
-    parseEvent(withExcerpts(redactor.value(event), changed)),
+  const events = withWholeProgress(history, redactor).map((event) =>
+    parseEvent(withExcerpts(withFileData(redactor.value(event), event), changed)),
   )
-  return { events, blobs: redacted, missing }
+  return { events, blobs: redacted, missing, files: ofFiles.size }
 }
 
 /**
  * A secret may arrive split over two deltas, neither of which matches. In this case the first delta of the answer gets
  * all of its text, and the others become empty.
  */
-function withWholeProgress(recording: readonly StoredEvent[], redactor: Redactor): StoredEvent[] {
+function withWholeProgress(history: readonly StoredEvent[], redactor: Redactor): readonly StoredEvent[] {
+  return withWholeField(withWholeField(history, 'text', redactor), 'reasoning', redactor)
+}
+
+function withWholeField(
+  history: readonly StoredEvent[],
+  field: 'text' | 'reasoning',
+  redactor: Redactor,
+): readonly StoredEvent[] {
   const pieces = new Map<string, string[]>()
-  for (const event of recording) {
+  for (const event of history) {
     if (isSessionEvent(event) && event.type === 'answer.progressed') {
-      pieces.set(event.requestId, [...(pieces.get(event.requestId) ?? []), event.text ?? ''])
+      pieces.set(event.requestId, [...(pieces.get(event.requestId) ?? []), event[field] ?? ''])
     }
   }
   const torn = new Map(
@@ -49,17 +63,17 @@ function withWholeProgress(recording: readonly StoredEvent[], redactor: Redactor
       return whole === texts.map((text) => redactor.text(text)).join('') ? [] : [[id, whole] as const]
     }),
   )
-  return recording.map((event) => {
+  return history.map((event) => {
     if (!isSessionEvent(event) || event.type !== 'answer.progressed') return event
     const whole = torn.get(event.requestId)
     if (whole === undefined) return event
     torn.set(event.requestId, '')
-    return { ...event, text: whole }
+    return { ...event, [field]: whole }
   })
 }
 
 /** Excerpts are made again from the redacted text, because the old ones may end in the middle of a secret. */
-function withExcerpts(value: unknown, changed: ReadonlyMap<string, string>): unknown {
+export function withExcerpts(value: unknown, changed: ReadonlyMap<string, string>): unknown {
   if (changed.size === 0 || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withExcerpts(item, changed))
   const text = 'blob' in value && typeof value.blob === 'string' ? changed.get(value.blob) : undefined

@@ -38,6 +38,11 @@ export class AnswerText {
     }
   }
 
+  /** What is left of an answer that goes no further. */
+  rest(): string[] {
+    return this.#close()
+  }
+
   #add(text: string): string[] {
     const lines = `${this.#open}${text}`.split('\n')
     this.#open = lines.pop() ?? ''

@@ -1,14 +1,18 @@
-import { LoaderError } from '@loader/session-core'
+import { LoaderError, readSession, ThinkingLevel } from '@loader/session-core'
+import { WorkflowMode } from '@loader/session-core/coding'
 import { inLines } from '@loader/readings'
 import type { Program } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { type CustomTask, customTask } from '../custom/custom-task.ts'
 import type { Begun } from '../run/begin.ts'
+import { hearing } from '../run/hearing.ts'
 import type { LineStyle } from '../screen/event-lines.ts'
 import { wrap } from '../screen/width.ts'
 import { Chat } from './chat.ts'
 import { greeting } from './greeting.ts'
 import { keepRule } from './keep-rule.ts'
 import { LineQueue } from './line-queue.ts'
+import { readBang, runKept, runWithTerminal } from './user-command.ts'
 import { runSlash } from './run-slash.ts'
 import { said } from './said.ts'
 import { readSlash, type Slash, worksMeanwhile } from './slash-commands.ts'
@@ -23,6 +27,8 @@ export class Conversation implements Host {
   readonly #leaveAtOnce: () => void
   #begun: Begun
   #chat: Chat
+  /** Takes what others leave for this session, such as a page in a browser. */
+  #hearing: { stop(): void }
   /** Settles when everything typed during the turn was delivered. */
   #heard: Promise<unknown> = Promise.resolve()
 
@@ -39,6 +45,7 @@ export class Conversation implements Host {
     this.#leaveAtOnce = leaveAtOnce
     this.#begun = begun
     this.#chat = this.#newChat(begun)
+    this.#hearing = this.#hear(begun)
   }
 
   get chat(): Chat {
@@ -55,13 +62,18 @@ export class Conversation implements Host {
 
   /** Continues with another agent. The previous one has been closed. */
   changeTo(begun: Begun): void {
+    this.#hearing.stop()
     this.#begun = begun
     this.#chat = this.#newChat(begun)
+    this.#hearing = this.#hear(begun)
   }
 
   /** Prints the greeting, with the state of a resumed session. */
-  greet(): void {
-    this.terminal.print(greeting(this.#begun, this.look))
+  async greet(): Promise<void> {
+    const { agent, store } = this.#begun
+    const { id, state } = agent.session
+    const history = state === null ? [] : (await readSession(store, id, { gaps: 'mark' })).history
+    this.terminal.print(greeting(this.#begun, this.look, history))
   }
 
   /** Reads tasks and commands until the user leaves. */
@@ -70,12 +82,17 @@ export class Conversation implements Host {
     if (task !== '') {
       this.terminal.print(said(task, this.look))
       await this.#work(task)
+      this.#begun.lent.rules = []
     }
     for (;;) {
       const line = await this.nextLine()
       if (line === undefined) return
       const slash = readSlash(line)
-      if (slash === undefined) await this.#work(line)
+      const bang = readBang(line)
+      const custom = slash?.kind === 'command' ? undefined : customTask(line, this.#begun.places)
+      if (bang !== undefined) await this.#runAsUser(bang)
+      else if (custom !== undefined) await this.#workOn(custom)
+      else if (slash === undefined) await this.#work(line)
       else if ((await this.#command(slash)) === 'leave') return
     }
   }
@@ -97,6 +114,22 @@ export class Conversation implements Host {
     return true
   }
 
+  command(text: string): void {
+    if (this.#chat.isRunning) this.#heard = Promise.all([this.#heard, this.#hearMeanwhile(text)])
+    else this.#lines.add(text)
+  }
+
+  nextMode(): void {
+    const modes = [undefined, ...WorkflowMode.options]
+    this.#chat.wish({ mode: modes[(modes.indexOf(this.#chat.wished.mode) + 1) % modes.length] })
+  }
+
+  nextThinking(): void {
+    const { agent } = this.#chat
+    const levels = [undefined, ...ThinkingLevel.options]
+    agent.setThinking(levels[(levels.indexOf(agent.config.thinking) + 1) % levels.length])
+  }
+
   stop(): void {
     if (this.#chat.isStopping) this.#leaveAtOnce()
     else this.#chat.stop()
@@ -107,15 +140,37 @@ export class Conversation implements Host {
     this.#lines.add(undefined)
   }
 
+  /** The task of a command of the user's own, with what that command allows. */
+  async #workOn({ text, rules, notes }: CustomTask): Promise<void> {
+    if (notes.length > 0) this.terminal.print([...notes])
+    this.#begun.lent.rules = rules
+    try {
+      await this.#work(text)
+    } finally {
+      this.#begun.lent.rules = []
+    }
+  }
+
   /** An empty line continues an interrupted turn. An error is shown, and the conversation continues. */
   async #work(line: string): Promise<void> {
     if (line.trim() === '' && !this.#chat.isOpen) return
     try {
+      await this.#showPictures(line)
       await this.#chat.work(line.trim() === '' ? undefined : line)
       await this.#heedTheRest()
     } catch (error) {
       this.#tell(error)
     }
+  }
+
+  /** Shows the pictures that a message names, where the terminal can. */
+  async #showPictures(words: string): Promise<void> {
+    if (!this.terminal.showsPictures) return
+    const paths = this.#chat.named(words).filter((path) => isPicture.test(path))
+    if (paths.length === 0) return
+    const { partsOf } = await import('@loader/tools')
+    const { files } = await partsOf('', paths, { folder: this.#begun.places.root })
+    this.terminal.print(files.flatMap((file) => this.terminal.picture(file)))
   }
 
   /**
@@ -134,12 +189,27 @@ export class Conversation implements Host {
     }
   }
 
+  /** Runs a command of the user with the terminal. */
+  async #runAsUser({ command, isKept }: { readonly command: string; readonly isKept: boolean }): Promise<void> {
+    const { console, places } = this.#begun
+    const options = { command, folder: places.folder, environment: console.environment }
+    const write = (text: string) => void console.stdout.write(text)
+    const [code, printed] = await this.terminal.lend(async () =>
+      isKept ? runKept(options, write) : [await runWithTerminal(options), ''],
+    )
+    if (code !== 0)
+      this.terminal.print([this.style.paint('dim', code === null ? 'did not end by itself' : `exit ${code}`)])
+    if (isKept) this.terminal.paste(`$ ${command}\n${printed.trimEnd()}\n`)
+  }
+
   /** A message for the running turn, or a command that does not disturb it. */
   async #hearMeanwhile(text: string): Promise<void> {
     if (text.trim() === '') return
     const slash = readSlash(text)
     try {
-      if (slash === undefined) await this.#chat.steer(text)
+      if (readBang(text) !== undefined)
+        this.terminal.print(['A command of yours has to wait for the end of the turn. Esc stops it.'])
+      else if (slash === undefined) await this.#chat.steer(text)
       else if (slash.kind === 'command' && slash.slash.name === 'quit') this.leave()
       else if (slash.kind === 'unknown' || worksMeanwhile(slash.slash.name)) await this.#command(slash)
       else this.terminal.print([`/${slash.slash.name} has to wait for the end of the turn. Esc stops it.`])
@@ -170,13 +240,25 @@ export class Conversation implements Host {
     this.terminal.print(inLines(text).flatMap((line) => wrap(line, columns - 1).map((part) => paint('red', part))))
   }
 
+  /** What comes between two turns begins one, as if an empty line had been typed: it is in the session already. */
+  #hear({ agent }: Begun): { stop(): void } {
+    return hearing(agent, {
+      onMessage: () => {
+        if (!this.#chat.isRunning && this.#chat.isOpen) this.#lines.add('')
+      },
+    })
+  }
+
   #newChat({ agent, backend, places }: Begun): Chat {
     return new Chat({
       agent,
       model: backend.id,
       surface: this.terminal,
       style: this.style,
+      place: places,
       keepRule: (rule) => keepRule(rule, places, this.look),
     })
   }
 }
+
+const isPicture = /\.(?:png|jpe?g|gif|webp)$/i

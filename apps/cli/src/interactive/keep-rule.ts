@@ -1,6 +1,7 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
 import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
+import { writtenForm } from '../permissions/written-form.ts'
 import type { Places } from '../places/places.ts'
 import type { LineStyle } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
@@ -22,14 +23,6 @@ export function keepRule(rule: PermissionRule, places: Places, look: LineStyle):
     ...note(`kept in ${file}: ${rule.permit} ${typeof written === 'string' ? written : ruleText(rule)}`, look),
     ...(waits ? note('it counts in later sessions once this project is trusted: /permissions trust', look) : []),
   ]
-}
-
-/** The rule as a user would write it in the file. */
-function writtenForm(rule: PermissionRule): unknown {
-  const { tool, contains, pathContains, pattern, reach } = rule
-  return pattern === undefined
-    ? { tool, contains, pathContains, reach }
-    : ruleText({ permit: rule.permit, pattern, reach })
 }
 
 function note(text: string, { paint, glyphs, columns }: LineStyle): string[] {

@@ -1,6 +1,7 @@
 import { inLines } from '@loader/readings'
 import type { Paint } from '../screen/paint.ts'
 import { cut } from '../screen/width.ts'
+import { CodeColours } from './code-colours.ts'
 import { isTableLine, tableLines } from './markdown-table.ts'
 import { runsOf, type RunStyle, wrapRuns } from './runs.ts'
 
@@ -9,11 +10,13 @@ export class MarkdownLines {
   readonly #paint: Paint
   readonly #columns: () => number
   #fence: string | undefined
+  #colours: CodeColours
   /** Lines that may become a table, whose column widths are known only at its end. */
   #table: string[] = []
 
   constructor(paint: Paint, columns: () => number) {
     this.#paint = paint
+    this.#colours = new CodeColours('', paint)
     this.#columns = columns
   }
 
@@ -32,7 +35,7 @@ export class MarkdownLines {
     const [line = ''] = inLines(text)
     const waiting = this.#tableSoFar('look')
     if (line === '' || isFence(line)) return waiting
-    if (this.#fence !== undefined) return [...waiting, this.#code(cut(line, this.#room - 2))]
+    if (this.#fence !== undefined) return [...waiting, `  ${cut(line, this.#room - 2)}`]
     return [...waiting, ...this.#textLines(line)]
   }
 
@@ -64,12 +67,13 @@ export class MarkdownLines {
     }
     if (marks === '') return this.#textLines(line)
     this.#fence = marks
+    this.#colours = new CodeColours(language.trim().split(/\s/)[0] ?? '', this.#paint)
     return language.trim() === '' ? [] : [this.#paint('dim', cut(`  ${language.trim()}:`, this.#room))]
   }
 
   /** Code is not wrapped, so that it can be copied unchanged. */
   #code(line: string): string {
-    return line === '' ? '' : `  ${this.#paint('cyan', line)}`
+    return line === '' ? '' : `  ${this.#colours.line(line)}`
   }
 
   #textLines(line: string): string[] {

@@ -1,16 +1,23 @@
 import { createInterface, type Interface } from 'node:readline'
 import { inOneLine } from '@loader/readings'
 import { columnsOf, type Console } from '../console/console.ts'
+import type { OpenQuestion } from './chat.ts'
+import type { Choosing } from './choosing.ts'
 import type { Host, Terminal } from './terminal.ts'
+
+const mostChoices = 30
 
 /** A terminal for lines only: nothing is redrawn, so that screen readers and logs stay readable. */
 export class PlainTerminal implements Terminal {
+  readonly liveRoom = 0
+  readonly showsPictures = false
   readonly #console: Console
   readonly #reader: Interface
   #host: Host | undefined
   /** The question whose prompt was printed last. */
-  #askedAt: number | undefined
+  #asked: OpenQuestion | undefined
   #waitingFor = ''
+  #choose: ((line: string) => void) | undefined
 
   constructor(console: Console) {
     this.#console = console
@@ -37,11 +44,15 @@ export class PlainTerminal implements Terminal {
   refresh(): void {
     const chat = this.#host?.chat
     const asked = chat?.asked
-    if (asked !== undefined && asked.at !== this.#askedAt) this.#console.stdout.write(asked.prompt)
-    this.#askedAt = asked?.at
+    if (asked !== undefined && asked !== this.#asked) this.#console.stdout.write(asked.prompt)
+    this.#asked = asked
     const waitingFor = chat?.waitingFor ?? ''
     if (waitingFor !== this.#waitingFor && waitingFor !== '') this.#console.stdout.write(`${inOneLine(waitingFor)}\n`)
     this.#waitingFor = waitingFor
+  }
+
+  picture(): readonly string[] {
+    return []
   }
 
   /** The terminal has echoed the input already. */
@@ -49,6 +60,33 @@ export class PlainTerminal implements Terminal {
 
   ready(): void {
     this.#console.stdout.write('> ')
+  }
+
+  paste(text: string): void {
+    this.propose(text)
+  }
+
+  choose<Value>({ title, choices }: Choosing<Value>): Promise<Value | undefined> {
+    const numbered = choices.slice(0, mostChoices).map(({ label, detail }, index) => {
+      return `${index + 1}. ${inOneLine(label)}${detail === '' ? '' : `: ${inOneLine(detail)}`}`
+    })
+    this.print([`${title}:`, ...numbered])
+    this.#console.stdout.write('A number, or Enter for none> ')
+    return new Promise((resolve) => {
+      this.#choose = (line) => {
+        this.#choose = undefined
+        resolve(/^[1-9]\d*$/.test(line.trim()) ? choices[Number(line) - 1]?.value : undefined)
+      }
+    })
+  }
+
+  async lend<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.#reader.pause()
+    try {
+      return await run()
+    } finally {
+      this.#reader.resume()
+    }
   }
 
   propose(text: string): void {
@@ -62,11 +100,16 @@ export class PlainTerminal implements Terminal {
   }
 
   readonly #onLine = (line: string): void => {
+    if (this.#choose !== undefined) return this.#choose(line)
     const asked = this.#host?.chat.asked
     if (this.#host?.submit(line) === false) this.#console.stdout.write(`${asked?.hint ?? ''}\n${asked?.prompt ?? ''}`)
+    return undefined
   }
 
-  readonly #onEnd = (): void => this.#host?.leave()
+  readonly #onEnd = (): void => {
+    this.#choose?.('')
+    this.#host?.leave()
+  }
 
   readonly #onInterrupt = (): void => {
     if (this.#host?.chat.isRunning) this.#host.stop()

@@ -1,5 +1,5 @@
 import type { RewindResult } from '@loader/agent'
-import { LoaderError } from '@loader/session-core'
+import { LoaderError, ThinkingLevel } from '@loader/session-core'
 import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
 import { requireSession } from '../sessions/find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
@@ -9,7 +9,12 @@ import { hanging } from '../screen/hanging.ts'
 import { acceptLines } from '../views/accept-lines.ts'
 import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
+import { reviewTask } from '../custom/review-task.ts'
 import { captured } from './captured.ts'
+import { modelChoices } from './choose-model.ts'
+import { sessionChoosing } from './choose-session.ts'
+import { turnChoices } from './choose-turn.ts'
+import { customHelp } from './custom-help.ts'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
 import type { Conversation } from './conversation.ts'
 import { type Slash, slashHelp } from './slash-commands.ts'
@@ -18,13 +23,15 @@ import { type Slash, slashHelp } from './slash-commands.ts'
 export async function runSlash({ name, words }: Slash, talk: Conversation): Promise<'leave' | void> {
   switch (name) {
     case 'help':
-      return talk.terminal.print(slashHelp(talk.look))
+      return talk.terminal.print([...slashHelp(talk.look), ...customHelp(talk.begun.places, talk.look)])
     case 'quit':
       return 'leave'
     case 'mode':
       return setMode(words, talk)
     case 'model':
-      return words === '' ? tell(`The model is ${talk.begun.backend.id}.`, talk) : changeModel(words, talk)
+      return words === '' ? chooseModel(talk) : changeModel(words, talk)
+    case 'thinking':
+      return changeThinking(words, talk)
     case 'compact':
       return compact(words, talk)
     case 'permissions':
@@ -32,8 +39,16 @@ export async function runSlash({ name, words }: Slash, talk: Conversation): Prom
     case 'timeline':
     case 'why':
     case 'evidence':
+    case 'status':
     case 'usage':
       return ofSession([name], talk)
+    case 'config':
+    case 'ps':
+    case 'skills':
+      return command([name], talk)
+    case 'review':
+      talk.chat.wish({ mode: 'explore' })
+      return talk.chat.work(reviewTask(words))
     case 'diff':
       return ofSession(['diff', ...(words === '' ? [] : ['--turn', words])], talk)
     case 'accept':
@@ -43,7 +58,9 @@ export async function runSlash({ name, words }: Slash, talk: Conversation): Prom
     case 'goal':
       return ofSession(['evidence'], talk)
     case 'undo':
-      return undo(talk)
+      return undo(1, talk)
+    case 'rewind':
+      return rewind(talk)
     case 'rename':
       return rename(words, talk)
     case 'export':
@@ -51,9 +68,7 @@ export async function runSlash({ name, words }: Slash, talk: Conversation): Prom
     case 'fork':
       return goOnIn((await talk.chat.agent.fork()).id, talk)
     case 'resume':
-      return words === ''
-        ? command(['sessions', '--limit', '10'], talk)
-        : goOnIn((await requireSession(talk.begun.store, words)).id, talk)
+      return words === '' ? resume(talk) : goOnIn((await requireSession(talk.begun.store, words)).id, talk)
     case 'clear':
       await talk.chat.agent.clearHistory()
       return tell('A fresh session. The one before stays: /resume', talk)
@@ -129,17 +144,41 @@ function setCheck(words: string, talk: Conversation): void {
   )
 }
 
+/** Lets the user choose the turn to go back to. */
+async function rewind(talk: Conversation): Promise<void> {
+  const choices = await turnChoices(talk.chat.agent)
+  if (choices.length === 0) return tell('There is no turn to go back to.', talk)
+  const toTurn = await talk.terminal.choose({ title: 'Go back to before', choices })
+  if (toTurn !== undefined) await undo(toTurn, talk)
+}
+
+/** Lets the user choose the session to go on with. */
+async function resume(talk: Conversation): Promise<void> {
+  const { chat, begun, terminal } = talk
+  const row = await terminal.choose(await sessionChoosing(begun.store, chat.agent.session.id))
+  if (row !== undefined) await goOnIn(row.id, talk)
+}
+
+async function chooseModel(talk: Conversation): Promise<void> {
+  const { begun, terminal } = talk
+  tell(`The model is ${begun.backend.id}.`, talk)
+  const choices = await modelChoices(begun)
+  if (choices.length === 0) return tell('No other model was found. Name one: /model ollama/qwen3:8b', talk)
+  const model = await terminal.choose({ title: 'Models', choices })
+  if (model !== undefined) await changeModel(model, talk)
+}
+
 /** Shows what would be undone, and undoes exactly that if the user confirms. */
-async function undo(talk: Conversation): Promise<void> {
+async function undo(toTurn: number, talk: Conversation): Promise<void> {
   const { agent } = talk.chat
-  const foreseen = await agent.rewind({ toTurn: 1, files: true, preview: true })
+  const foreseen = await agent.rewind({ toTurn, files: true, preview: true })
   tell(`This takes back: ${firstLine(foreseen.input, 200)}`, talk)
   tellFiles(foreseen, false, talk)
   tell('y does it; anything else leaves it.', talk)
   const answer = await talk.nextLine()
   if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was changed.', talk)
   const { plan } = foreseen
-  const done = await agent.rewind({ toTurn: 1, files: true, ...(plan && { plan }) })
+  const done = await agent.rewind({ toTurn, files: true, ...(plan && { plan }) })
   tellFiles(done, true, talk)
   tell('Taken back. What you had said stands in the input again.', talk)
   talk.terminal.propose(done.input)
@@ -181,7 +220,7 @@ async function goOnIn(id: string, talk: Conversation): Promise<void> {
   if (!(await talk.chat.agent.resumeSession(id))) {
     throw new LoaderError('session_not_found', `Session ${id} is not there any more. See which there are: /resume`)
   }
-  talk.greet()
+  await talk.greet()
 }
 
 /** Continues the session with another model; if that fails, with the previous one. */
@@ -200,8 +239,29 @@ async function changeModel(model: string, talk: Conversation): Promise<void> {
   return tell(`Going on with ${talk.begun.backend.id}.`, talk)
 }
 
-async function begunWith(model: string, sessionId: string | null, { given, console, places }: Begun): Promise<Begun> {
-  const next = await begin({ given, console, places, piped: '', audience: 'user', model, sessionId })
+/** The next task is worked on with another level of thinking. */
+function changeThinking(words: string, talk: Conversation): void {
+  const { agent } = talk.chat
+  const levels = [...ThinkingLevel.options, 'auto'].join(', ')
+  const level = ThinkingLevel.safeParse(words)
+  if (level.success || words === 'auto') {
+    agent.setThinking(level.data)
+    return tell(`Thinking is ${words}, from the next task on.`, talk)
+  }
+  return tell(
+    `Thinking is ${agent.config.thinking ?? 'auto'}. Change it with one of: ${levels}. The key is Ctrl-T.`,
+    talk,
+  )
+}
+
+async function begunWith(
+  model: string,
+  sessionId: string | null,
+  { given, console, places, agent }: Begun,
+): Promise<Begun> {
+  const { thinking } = agent.config
+  const level = thinking === undefined ? {} : { thinking }
+  const next = await begin({ given, console, places, piped: '', audience: 'user', model, sessionId, ...level })
   if (next.kind === 'begun') return next
   throw new LoaderError('invalid_config', 'No model was chosen.')
 }

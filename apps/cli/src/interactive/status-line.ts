@@ -1,11 +1,15 @@
 import type { SessionState } from '@loader/session-core'
-import { duration, inOneLine, shortCount } from '@loader/readings'
+import { duration, inOneLine, shortCount, usageNow } from '@loader/readings'
 import { cut, widthOf } from '../screen/width.ts'
 
 export interface StatusFacts {
   readonly state: SessionState | null
   readonly model: string
   readonly permissionMode: string
+  /** How much the model thinks; `auto` where its provider decides. */
+  readonly thinking: string
+  /** What was set for the next task. */
+  readonly nextMode?: string
   /** The share of the model's window that the conversation uses, from 0 to 1, if known. */
   readonly window?: number
   /** Milliseconds since the turn began; absent between turns. */
@@ -13,6 +17,10 @@ export interface StatusFacts {
   /** The current activity, such as loading a model. */
   readonly doing?: string
   readonly columns: number
+  /** The branch of git that is checked out. */
+  readonly branch?: string
+  /** Moves while a turn runs. */
+  readonly sign?: string
 }
 
 interface Part {
@@ -25,9 +33,10 @@ const between = ' | '
 
 /** The status in one line: mode, activity, time, share of the window, tokens, model, permissions. */
 export function statusLine(facts: StatusFacts): string {
-  const { state, model, permissionMode, elapsed, doing = '', window, columns } = facts
+  const { state, model, permissionMode, nextMode, elapsed, doing = '', window, columns, branch, sign, thinking } = facts
   const parts: Part[] = [
-    { text: state?.mode ?? 'ready', spare: 2 },
+    { text: [sign, state?.mode ?? 'ready'].filter((part) => part !== undefined).join(' '), spare: 2 },
+    ...(nextMode === undefined ? [] : [{ text: `next: ${nextMode}`, spare: 2 }]),
     ...(elapsed === undefined
       ? []
       : [{ text: elapsed < 1000 ? '0 s' : duration(Math.floor(elapsed / 1000) * 1000), spare: 0 }]),
@@ -36,15 +45,20 @@ export function statusLine(facts: StatusFacts): string {
     ...(window === undefined ? [] : [{ text: `window ${Math.min(999, Math.round(100 * window))}%`, spare: 4 }]),
     ...tokensPart(state),
     { text: inOneLine(model), spare: 6 },
+    { text: `thinking ${thinking}`, spare: thinking === 'auto' ? 8 : 6.5 },
     { text: permissionMode, spare: 7 },
-    ...(elapsed === undefined ? [] : [{ text: 'Esc stops', spare: 8 }]),
+    ...(branch === undefined ? [] : [{ text: inOneLine(branch), spare: 9 }]),
+    ...(elapsed === undefined ? [] : [{ text: 'Esc stops', spare: 10 }]),
   ]
   return fitted(parts, columns - 1)
 }
 
 function tokensPart(state: SessionState | null): Part[] {
-  const total = state === null ? 0 : state.usage.inputTokens + state.usage.outputTokens
-  return total === 0 ? [] : [{ text: `${shortCount(total)} tokens`, spare: 5 }]
+  if (state === null) return []
+  const { tokens, cost } = usageNow(state).session
+  // What is local costs nothing, and what is not known needs no place here.
+  const money = cost.includes('$') ? `, ${cost}` : ''
+  return tokens === 0 ? [] : [{ text: `${shortCount(tokens)} tokens${money}`, spare: 5 }]
 }
 
 /** Drops optional parts until the rest fits, and cuts it if even that is too wide. */

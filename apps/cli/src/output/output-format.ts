@@ -1,6 +1,7 @@
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { eventsPrinter } from './events-printer.ts'
+import { formatOf } from './format-of.ts'
 import { OncePrinter, type Printer } from './printer.ts'
 import { streamJsonPrinter } from './stream-json-printer.ts'
 import { textPrinter } from './text-printer.ts'
@@ -18,7 +19,7 @@ export interface OutputOptions {
 export function printerFor(given: Given, console: Console): OncePrinter {
   return new OncePrinter(
     printerOf(console, {
-      format: given.value('output-format'),
+      format: formatOf(given),
       partial: given.has('include-partial-messages'),
       replayed: given.has('replay-user-messages'),
       verbose: given.has('verbose'),

@@ -43,7 +43,7 @@ export interface Printer {
 /** Guarantees exactly one beginning and one end, in this order, however the run ends. */
 export class OncePrinter implements Printer {
   readonly #printer: Printer
-  #stage: 'new' | 'begun' | 'ended' = 'new'
+  #stage: 'new' | 'begun' | 'told' | 'ended' = 'new'
 
   constructor(printer: Printer) {
     this.#printer = printer
@@ -56,13 +56,23 @@ export class OncePrinter implements Printer {
   }
 
   event(event: AgentEvent): void {
-    if (this.#stage === 'begun') this.#printer.event(event)
+    if (this.#stage === 'new' || this.#stage === 'ended') return
+    this.#stage = 'begun'
+    this.#printer.event(event)
+  }
+
+  /** The end of one of several tasks. It is also the end of the run if nothing follows. */
+  turn(end: RunEnd): void {
+    if (this.#stage !== 'begun') return
+    this.#stage = 'told'
+    this.#printer.end(end)
   }
 
   /** No output may follow. */
   end(end: RunEnd): void {
-    if (this.#stage !== 'begun') return
+    const isTold = this.#stage === 'told'
+    if (this.#stage !== 'begun' && !isTold) return
     this.#stage = 'ended'
-    this.#printer.end(end)
+    if (!isTold || end.kind === 'failed') this.#printer.end(end)
   }
 }

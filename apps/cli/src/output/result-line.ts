@@ -1,8 +1,9 @@
+import { isCostKnown, type Totals } from '@loader/session-core'
 import { errorText } from '../console/error-text.ts'
 import { exitNumber } from '../console/exit-codes.ts'
 import type { RunEnd } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
-import type { PlainUsage, RunUsage } from './run-usage.ts'
+import { plainUsage, type RunUsage } from './run-usage.ts'
 import { asObject, type StreamLine } from './stream-json-lines.ts'
 
 export interface ResultFacts {
@@ -16,6 +17,7 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: ResultFac
   const exitCode = exitNumber(end.code)
   const isError = exitCode !== 0
   const result = end.kind === 'finished' ? end.result : undefined
+  const { total, byModel } = usage
   return {
     type: 'result',
     subtype: subtypeOf(end),
@@ -25,11 +27,9 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: ResultFac
     num_turns: usage.answers,
     duration_ms: durationMs,
     duration_api_ms: record.askedMs,
-    total_cost_usd: 0,
-    usage: usage.total,
-    modelUsage: Object.fromEntries(
-      [...usage.byModel].map(([model, used]) => [model, camel(used, record.windowOf(model))]),
-    ),
+    total_cost_usd: costOf(total),
+    usage: plainUsage(total),
+    modelUsage: Object.fromEntries([...byModel].map(([model, used]) => [model, camel(used, record.windowOf(model))])),
     permission_denials: record.denials.map(({ callId, call }) => ({
       tool_name: call?.name ?? '',
       tool_use_id: callId,
@@ -46,15 +46,18 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: ResultFac
       lastSeq: record.lastSeq,
       exitCode,
       outcomes: record.outcomes,
-      costKnown: false,
+      costKnown: isCostKnown(total),
+      usage: total,
       session: result?.cumulativeUsage ?? null,
       resume: end.resume ?? null,
     },
   }
 }
 
-function subtypeOf({ code }: RunEnd): string {
+function subtypeOf(end: RunEnd): string {
+  const { code } = end
   if (exitNumber(code) === 0) return 'success'
+  if (end.kind === 'finished' && end.result.reason === 'cost_budget_exhausted') return 'error_max_budget_usd'
   return code === 'limit' ? 'error_max_turns' : 'error_during_execution'
 }
 
@@ -62,14 +65,20 @@ function whyOf(end: RunEnd): string {
   return end.kind === 'failed' ? errorText(end.error) : (end.why ?? end.result.reason)
 }
 
-function camel(used: PlainUsage, contextWindow: number) {
+/** The sum of the known costs; null when none is known. */
+function costOf({ cost, requests }: Totals): number | null {
+  return requests > 0 && (cost?.known ?? 0) === 0 ? null : (cost?.usd ?? 0)
+}
+
+function camel(totals: Totals, contextWindow: number) {
+  const used = plainUsage(totals)
   return {
     inputTokens: used.input_tokens,
     outputTokens: used.output_tokens,
     cacheReadInputTokens: used.cache_read_input_tokens,
     cacheCreationInputTokens: used.cache_creation_input_tokens,
     webSearchRequests: 0,
-    costUSD: 0,
+    costUSD: costOf(totals),
     contextWindow,
   }
 }

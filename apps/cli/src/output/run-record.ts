@@ -18,6 +18,15 @@ export class RunRecord {
   #askedMs = 0
   #lastSeq = 0
 
+  /** The record of the next task; what is known of models stays. */
+  next(): RunRecord {
+    const record = new RunRecord()
+    record.#windows = new Map(this.#windows)
+    record.#maxAttempts = this.#maxAttempts
+    record.#lastSeq = this.#lastSeq
+    return record
+  }
+
   get lastSeq(): number {
     return this.#lastSeq
   }

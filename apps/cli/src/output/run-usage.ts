@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@loader/agent'
-import type { Usage } from '@loader/session-core'
+import { addTotals, noTotals, type SessionEvent, type Totals, type Usage, usageByModel } from '@loader/session-core'
 
 /** Token counts by the names that wrappers use. */
 export interface PlainUsage {
@@ -31,27 +31,39 @@ export function plainUsage({
   }
 }
 
-function addUsage(one: PlainUsage, other: PlainUsage): PlainUsage {
-  return {
-    input_tokens: one.input_tokens + other.input_tokens,
-    cache_creation_input_tokens: one.cache_creation_input_tokens + other.cache_creation_input_tokens,
-    cache_read_input_tokens: one.cache_read_input_tokens + other.cache_read_input_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-  }
-}
-
 /** The usage of one run, in total and by model, collected from its events. */
 export class RunUsage {
-  total = noUsage
   answers = 0
-  readonly byModel = new Map<string, PlainUsage>()
+  /** What usage is read from. */
+  readonly #events: SessionEvent[] = []
+  /** Of child sessions that finished. Their own logs tell by which models. */
+  #ofAgents = noTotals
 
-  see(event: AgentEvent, model: string): void {
-    if (event.type !== 'model.answered' && event.type !== 'model.failed' && event.type !== 'model.interrupted') return
-    const used = plainUsage(event.usage)
-    const name = ('model' in event ? event.model : undefined) ?? model
-    this.total = addUsage(this.total, used)
-    this.byModel.set(name, addUsage(this.byModel.get(name) ?? noUsage, used))
+  see(event: AgentEvent): void {
+    if (!counted.has(event.type) || !('seq' in event)) return
+    if (event.type === 'child.finished') {
+      this.#ofAgents = addTotals(this.#ofAgents, event.usage)
+      return
+    }
+    this.#events.push(event)
     if (event.type === 'model.answered') this.answers += 1
   }
+
+  get byModel(): ReadonlyMap<string, Totals> {
+    return usageByModel(this.#events)
+  }
+
+  get total(): Totals {
+    return [...this.byModel.values(), this.#ofAgents].reduce(addTotals, noTotals)
+  }
 }
+
+const counted: ReadonlySet<string> = new Set([
+  'policy.applied',
+  'model.asked',
+  'answer.progressed',
+  'model.answered',
+  'model.failed',
+  'model.interrupted',
+  'child.finished',
+])

@@ -163,7 +163,7 @@ function deniedLine({ callId, reason = 'denied' }: EventOf<'permission.decided'>
   return { type: 'system', subtype: 'permission_denied', tool_name, tool_use_id: callId, message: reason }
 }
 
-function retryLine({ until, at }: EventOf<'wait.started'>, requestId: string, record: RunRecord): StreamLine {
+function retryLine({ until, at, why }: EventOf<'wait.started'>, requestId: string, record: RunRecord): StreamLine {
   const { lastFailure, maxRetries } = record
   return {
     type: 'system',
@@ -173,6 +173,7 @@ function retryLine({ until, at }: EventOf<'wait.started'>, requestId: string, re
     retry_delay_ms: Math.max(0, Date.parse(until) - Date.parse(at)),
     error_status: lastFailure?.status ?? null,
     error: lastFailure?.kind ?? 'other',
+    loader: { until, why },
   }
 }
 

@@ -19,9 +19,9 @@ export interface StreamJsonOptions {
  * of a call, and finally exactly one `result`. With `result only`, just the last one.
  */
 export function streamJsonPrinter({ stdout, version }: Console, options: StreamJsonOptions): Printer {
-  const started = performance.now()
-  const usage = new RunUsage()
-  const record = new RunRecord()
+  let started = performance.now()
+  let usage = new RunUsage()
+  let record = new RunRecord()
   const partial = new PartialMessages()
   let head: RunHead = nothingKnown
   const write = (place: string, { type, subtype, ...rest }: StreamLine) => {
@@ -40,7 +40,7 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
     },
     event(event) {
       record.see(event)
-      usage.see(event, head.model)
+      usage.see(event)
       if (options.partial) {
         for (const { place, line } of partial.linesOf(event, record, head.model)) say(place, [line])
       }
@@ -50,6 +50,8 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
     end(end) {
       const durationMs = Math.round(performance.now() - started)
       write(`result ${Math.max(head.seq, record.lastSeq)}`, resultLine(end, { usage, record, durationMs }))
+      // Where another task follows, its result is about that task alone.
+      ;[started, usage, record] = [performance.now(), new RunUsage(), record.next()]
     },
   }
 }

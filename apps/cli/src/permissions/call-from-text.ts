@@ -1,6 +1,6 @@
 import { JsonObject } from '@loader/session-core'
 import { type Tool, Reach } from '@loader/session-core/coding'
-import type { PermitCall } from '@loader/workflow'
+import type { PermissionCall } from '@loader/workflow'
 import { resolvePlace } from '@loader/workspace'
 import { readJsonText } from '../settings/json-text.ts'
 
@@ -8,7 +8,7 @@ import { readJsonText } from '../settings/json-text.ts'
  * Parses a call: a shell command as it is; `Write(src/a.ts)` and `Bash(git push)` in the notation of rules; or a tool
  * with arguments, `write {"file_path": "src/a.ts"}`.
  */
-export function callFromText(text: string, root: string, tools: readonly Tool[]): PermitCall {
+export function callFromText(text: string, root: string, tools: readonly Tool[]): PermissionCall {
   const [, name = '', inside = ''] = /^\s*([A-Za-z_]\w*)\((.*)\)\s*$/s.exec(text) ?? []
   const tool = toolCalled(name, tools)
   if (tool?.rule?.takes === 'command') return shellCall(inside, tool.name)
@@ -25,11 +25,11 @@ function toolCalled(name: string, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name.toLowerCase())
 }
 
-function anything(name: string, input: JsonObject): PermitCall {
+function anything(name: string, input: JsonObject): PermissionCall {
   return { call: { name, input }, examined: { effect: 'unknown' } }
 }
 
-function callWithInput(tool: Tool, input: JsonObject, root: string): PermitCall {
+function callWithInput(tool: Tool, input: JsonObject, root: string): PermissionCall {
   const { name, rule, effect = 'unknown' } = tool
   const command = input['command']
   if (rule?.takes === 'command' && typeof command === 'string')
@@ -44,11 +44,11 @@ function reachIn({ reach }: JsonObject): { readonly reach?: Reach } {
   return known.success ? { reach: known.data } : {}
 }
 
-function shellCall(command: string, name = 'bash'): PermitCall {
+function shellCall(command: string, name = 'bash'): PermissionCall {
   return { call: { name, input: { command } }, examined: { effect: 'unknown', command } }
 }
 
-function pathCall({ name, effect = 'unknown' }: Tool, path: string, input: JsonObject, root: string): PermitCall {
+function pathCall({ name, effect = 'unknown' }: Tool, path: string, input: JsonObject, root: string): PermissionCall {
   if (path === '') return { call: { name, input }, examined: { effect } }
   const place = resolvePlace(root, path)
   if (place.kind === 'refused') return { call: { name, input }, examined: { effect: 'none', invalid: place.why } }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
-import type { PermissionRule, Permit } from '@loader/session-core/coding'
+import type { PermissionRule, Permission } from '@loader/session-core/coding'
 import { effectiveRules, type EffectiveRules, parseRules, ruleText } from '@loader/workflow'
 import * as z from 'zod'
 import type { Places } from '../places/places.ts'
@@ -33,7 +33,7 @@ export function rulesInForce(places: Places, trust: 'trusted' | 'untrusted'): Ef
 }
 
 /** Adds a rule, either a pattern or an object of conditions. False if it is there already. */
-export function addRule(file: string, permit: Permit, rule: unknown): boolean {
+export function addRule(file: string, permit: Permission, rule: unknown): boolean {
   return changeRules(file, permit, (rules) => {
     const added = textOf(permit, rule, file)
     return rules.some((other) => textOf(permit, other, file) === added) ? rules : [...rules, rule]
@@ -41,7 +41,7 @@ export function addRule(file: string, permit: Permit, rule: unknown): boolean {
 }
 
 /** Removes a rule, named as lists print it. False if there is none. */
-export function removeRule(file: string, permit: Permit, text: string): boolean {
+export function removeRule(file: string, permit: Permission, text: string): boolean {
   return changeRules(file, permit, (rules) => rules.filter((rule) => textOf(permit, rule, file) !== text.trim()))
 }
 
@@ -52,7 +52,7 @@ const RulesFile = z.looseObject({
 })
 
 /** Writes only if the file is valid before and after the change; all other content stays as it is. */
-function changeRules(file: string, permit: Permit, change: (rules: unknown[]) => unknown[]): boolean {
+function changeRules(file: string, permit: Permission, change: (rules: unknown[]) => unknown[]): boolean {
   let changed = false
   editFile(file, (text) => {
     if (text !== undefined) parsed(text, file)
@@ -68,7 +68,7 @@ function changeRules(file: string, permit: Permit, change: (rules: unknown[]) =>
   return changed
 }
 
-function textOf(permit: Permit, rule: unknown, file: string): string | undefined {
+function textOf(permit: Permission, rule: unknown, file: string): string | undefined {
   const [one] = parsed(JSON.stringify({ [permit]: [rule] }), file)
   return one && ruleText(one)
 }

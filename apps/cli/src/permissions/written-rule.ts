@@ -1,11 +1,11 @@
 import { parseRules } from '@loader/workflow'
-import { Permit } from '@loader/session-core/coding'
+import { Permission } from '@loader/session-core/coding'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /**
  * Parses a rule from the command line: `Bash(npm test:*)`, or its conditions as JSON. An error says what is invalid.
  */
-export function writtenRule(permit: Permit, text: string, command: string): unknown {
+export function writtenRule(permit: Permission, text: string, command: string): unknown {
   const rule: unknown = text.trim().startsWith('{') ? jsonOf(text, command) : text.trim()
   const parsed = parseRules(JSON.stringify({ [permit]: [rule] }), 'rule')
   if (parsed.ok) return rule
@@ -16,8 +16,8 @@ export function writtenRule(permit: Permit, text: string, command: string): unkn
 }
 
 /** Parses `allow`, `ask` or `deny`. */
-export function writtenPermit(text: string, command: string): Permit {
-  const permit = Permit.safeParse(text)
+export function writtenPermission(text: string, command: string): Permission {
+  const permit = Permission.safeParse(text)
   if (permit.success) return permit.data
   throw new UsageError(`A rule is allow, ask or deny, not ${JSON.stringify(text)}.`, command)
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ProjectFolders } from '@loader/workspace'
 
 /**
- * Says that sessions of this project lie in a database. They name trees of its files, which nobody here can count, so
- * that none is forgotten when a session is deleted.
+ * Says that sessions of this project lie in a database. The files of this machine do not tell which trees those sessions
+ * name, so no tree is forgotten when a session is deleted.
  */
 export function markSessionsElsewhere({ folder }: Pick<ProjectFolders, 'folder'>): void {
   if (hasSessionsElsewhere({ folder })) return

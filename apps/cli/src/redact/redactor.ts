@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { secretSpellings } from '@loader/backends'
 import { secretRules } from './rules.ts'
+
+const shortestKnown = 8
 
 /** Replaces secrets by marks. Equal secrets get equal marks, so that they can still be related. */
 export class Redactor {
@@ -7,9 +10,17 @@ export class Redactor {
   /** Secrets by mark; two secrets never share one. */
   readonly #secrets = new Map<string, string>()
 
-  /** The key must be random and not stored, so that a mark cannot be reversed by guessing. */
-  constructor(key: Uint8Array) {
+  readonly #known: readonly string[]
+
+  /**
+   * The key must be random and not stored, so that a mark cannot be reversed by guessing. Known secrets are replaced
+   * whatever they look like.
+   */
+  constructor(key: Uint8Array, known: readonly string[] = []) {
     this.#key = key
+    // A shorter one stands for "no key". A secret may be part of a longer one.
+    const long = known.filter(({ length }) => length >= shortestKnown)
+    this.#known = long.flatMap(secretSpellings).toSorted((a, b) => b.length - a.length)
   }
 
   /** The number of different secrets replaced so far. */
@@ -19,6 +30,9 @@ export class Redactor {
 
   text(text: string): string {
     let redacted = text
+    for (const secret of this.#known) {
+      if (redacted.includes(secret)) redacted = redacted.replaceAll(secret, this.#markOf('credential', secret))
+    }
     for (const { kind, pattern } of secretRules) {
       redacted = redacted.replace(pattern, (secret) => (isMark(secret) ? secret : this.#markOf(kind, secret)))
     }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '@loader/agent'
 import { inText } from '@loader/readings'
+import { isPlanHeld } from '@loader/workflow'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
@@ -18,7 +19,9 @@ import type { StoreAddress } from '../settings/store-address.ts'
 import { begin, type Begun } from './begin.ts'
 import { onCrash } from './crash.ts'
 import { Interruption } from './interruption.ts'
+import { inputLines } from './input-lines.ts'
 import { noModel } from './no-model.ts'
+import { notify } from './notify.ts'
 import { wayBack } from './way-back.ts'
 import { codeOfCause } from './run-exit.ts'
 import { readStandardInput } from './standard-input.ts'
@@ -31,6 +34,7 @@ export async function runHeadless(given: Given, console: Console): Promise<ExitC
   try {
     const end = await run.end()
     run.finish(end)
+    await run.notify(end)
     return end.code
   } finally {
     crash.stop()
@@ -47,6 +51,8 @@ class HeadlessRun {
   #sessionId = ''
   #places: Places | undefined
   #address: StoreAddress | undefined
+  /** The messages that are still to come, with --input-format stream-json. */
+  #messages: ReturnType<typeof inputLines> | undefined
   /** Whether there is something to go on with. */
   #isStored = false
 
@@ -63,9 +69,14 @@ class HeadlessRun {
 
   /** Prints the end, and the beginning if that is missing. Only the first call has an effect. */
   finish(end: RunEnd): void {
-    const resume = exitNumber(end.code) === 0 ? undefined : this.#resume()
+    const told = this.#withResume(end)
     this.#printer.begin({ ...nothingKnown, sessionId: this.#sessionId, folder: this.#console.folder })
-    this.#printer.end({ ...end, ...(resume !== undefined && { resume }) })
+    this.#printer.end(told)
+  }
+
+  #withResume(end: RunEnd): RunEnd {
+    const resume = exitNumber(end.code) === 0 ? undefined : this.#resume()
+    return { ...end, ...(resume !== undefined && { resume }) }
   }
 
   /** The command that resumes the session. */
@@ -80,6 +91,16 @@ class HeadlessRun {
   /** Runs the task and returns its end. An error becomes an end too. */
   async end(): Promise<RunEnd> {
     return keepAnswer(await this.#ended(), this.#given, this.#console)
+  }
+
+  /** Tells whoever wants to know, after the end was printed. */
+  async notify(end: RunEnd): Promise<void> {
+    const command = this.#given.value('notify')
+    if (command === undefined) return
+    const text = end.kind === 'finished' ? end.result.text : errorText(end.error)
+    const notice = { sessionId: this.#sessionId, exitCode: exitNumber(end.code), text }
+    const failed = await notify(command, notice, this.#console)
+    if (failed !== undefined) printNotes(this.#console, [failed])
   }
 
   /** Prints the end after an uncaught error. */
@@ -111,7 +132,9 @@ class HeadlessRun {
     const begun = await begin({ given, console, places, piped, audience: 'nobody', onSession, onNote })
     if (begun.kind === 'no_model') return { kind: 'failed', error: await noModel(console, places), code: 'usage' }
     this.#begin(begun, onNote)
-    const end = await this.#work(begun)
+    const end = await this.#workOnAll(begun)
+    const { state } = begun.agent.session
+    if (end.code === 'ok' && state !== null && isPlanHeld(state)) onNote(planWaits(state.id))
     try {
       // The session is released first, because the reader of the last event may continue it at once.
       await begun.agent.close()
@@ -120,6 +143,27 @@ class HeadlessRun {
       return end.code === 'ok' ? { ...end, code: 'failure' } : end
     }
     return end
+  }
+
+  /** With a stream of messages, each is a task of its own, with a result of its own. */
+  async #workOnAll(begun: Begun): Promise<RunEnd> {
+    let end = await this.#work(begun)
+    try {
+      for (;;) {
+        const task = this.interruption.cause === undefined ? await this.#nextMessage(end) : undefined
+        if (task === undefined) return end
+        end = await this.#work({ ...begun, task })
+      }
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  async #nextMessage(end: RunEnd): Promise<string | undefined> {
+    if (this.#messages === undefined) return undefined
+    this.#printer.turn(this.#withResume(end))
+    const next = await this.interruption.unless(this.#messages.next())
+    return next === undefined || next.done === true ? undefined : next.value
   }
 
   async #work(begun: Begun): Promise<RunEnd> {
@@ -149,6 +193,7 @@ class HeadlessRun {
   /** Undefined if the run was stopped meanwhile. */
   async #pipedIn(): Promise<string | undefined> {
     const given = this.#given
+    if (given.value('input-format') === 'stream-json') return this.#firstMessage()
     const hasWords = given.words.some((word) => word !== '' && word !== '-')
     const resumes = given.has('continue') || given.has('resume')
     const expected = given.words.includes('-') || (!hasWords && !resumes) ? 'needed' : 'welcome'
@@ -159,10 +204,21 @@ class HeadlessRun {
     return piped
   }
 
+  async #firstMessage(): Promise<string | undefined> {
+    this.#messages = inputLines(this.#console)
+    const first = await this.interruption.unless(this.#messages.next())
+    if (first === undefined) this.#console.stdin.destroy()
+    return first === undefined ? undefined : (first.value ?? '')
+  }
+
   #stoppedBefore(): RunEnd {
     const cause = this.interruption.cause ?? 'SIGTERM'
     return { kind: 'failed', error: new Error(`${cause}: stopped before the work began.`), code: codeOfCause(cause) }
   }
+}
+
+function planWaits(id: string): string {
+  return `Nothing was changed. To carry the plan out: loader -r ${id} --mode execute`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RunResult } from '@loader/agent'
-import { type EndWishes, exitCodeOfEnd } from '@loader/workflow'
+import { type EndOptions, exitCodeOfEnd } from '@loader/workflow'
 import type { ExitCode } from '../console/exit-codes.ts'
 import type { Cause } from './interruption.ts'
 
@@ -7,6 +7,7 @@ import type { Cause } from './interruption.ts'
 const budgets = new Set([
   'iteration_budget_exhausted',
   'token_budget_exhausted',
+  'cost_budget_exhausted',
   'crash_budget_exhausted',
   'context_exhausted',
 ])
@@ -24,6 +25,7 @@ const attempts = new Set([
 const failures = new Set([
   'model_failed',
   'retry_budget_exhausted',
+  'wait_budget_exhausted',
   'storage_full',
   'out_of_memory',
   'content_filtered',
@@ -36,19 +38,19 @@ export interface ExitFacts {
   readonly unanswered: boolean
   readonly cause: Cause | undefined
   /** The requirements of the user beyond the default. */
-  readonly wishes: EndWishes
+  readonly turnOptions: EndOptions
 }
 
 /** The exit code for an ended turn. */
 export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: ExitFacts): ExitCode {
-  const { unanswered, cause, wishes } = facts
+  const { unanswered, cause, turnOptions } = facts
   if (reason === 'interrupted') return codeOfCause(cause)
   if (failures.has(reason)) return 'failure'
   if (budgets.has(reason)) return 'limit'
   // A missing permission comes first: without it the model runs into other limits, and granting it is the remedy.
   if (unanswered) return 'needsDecision'
   if (attempts.has(reason)) return 'limit'
-  if (end !== null) return exitCodeOfEnd(end, judgement, wishes) === 0 ? 'ok' : 'unverified'
+  if (end !== null) return exitCodeOfEnd(end, judgement, turnOptions) === 0 ? 'ok' : 'unverified'
   if (verdict === 'verified' || verdict === 'waived') return 'ok'
   if (verdict === null && reason === 'turn_complete') return 'ok'
   return 'unverified'

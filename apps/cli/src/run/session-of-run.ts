@@ -24,9 +24,25 @@ export async function sessionOfRun(
 ): Promise<SessionOfRun> {
   if (!given.has('continue') && !given.has('resume')) return {}
   const wanted = given.value('resume')
-  const isLatest = wanted === undefined || wanted === 'latest'
-  const { id, status } = isLatest ? await latest(store) : await wantedSession(store, wanted, askWhich)
+  const { id, status } = await rowMeant(store, given, wanted, askWhich)
   return { id, ...(status === 'damaged' && { isDamaged: true }), ...(given.has('fork') && { fork: true }) }
+}
+
+/** Without a name, -c means the latest session, and -r the one that the user chooses, if there is somebody to ask. */
+async function rowMeant(
+  store: SessionStore,
+  given: Given,
+  wanted: string | undefined,
+  askWhich: Beginning['askWhich'],
+): Promise<SessionRow> {
+  if (wanted === 'latest') return latest(store)
+  if (wanted !== undefined) return wantedSession(store, wanted, askWhich)
+  if (!given.has('resume') || askWhich === undefined) return latest(store)
+  const rows = (await allRows(store)).filter(({ parent }) => parent === undefined)
+  if (rows.length < 2) return latest(store)
+  const picked = await askWhich('Sessions of this project', rows, store)
+  if (picked !== undefined) return picked
+  throw new UsageError('No session was chosen. The latest one: loader -c', '')
 }
 
 /** The named session. A similar one is offered, and never taken unasked. */
@@ -44,7 +60,7 @@ async function wantedSession(
   if (named.length === 0 && isId(wanted)) throw noSuchId(wanted)
   const offered = named.length > 1 ? named : nearSessions(wanted, rows)
   const news = newsOf(wanted, named)
-  const picked = offered.length === 0 ? undefined : await askWhich?.(news, offered)
+  const picked = offered.length === 0 ? undefined : await askWhich?.(news, offered, store)
   if (picked !== undefined) return picked
   throw named.length > 1 ? several(news, named) : noneNamed(news, offered)
 }

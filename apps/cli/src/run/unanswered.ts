@@ -1,14 +1,14 @@
 import type { AgentEvent } from '@loader/agent'
 import type { OpenCall, SessionState } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
-import { decidePermit, type PermitCall } from '@loader/workflow'
+import { decidePermission, type PermissionCall } from '@loader/workflow'
 
 /**
  * Whether a permission or an answer was needed in a non-interactive run. A call that would be denied in an interactive
  * run too does not count.
  */
 export class UnansweredWatch {
-  readonly #calls = new Map<string, PermitCall>()
+  readonly #calls = new Map<string, PermissionCall>()
   readonly #root: string
   #policy: Policy | undefined
   #seen = false
@@ -57,6 +57,6 @@ export class UnansweredWatch {
   #wouldBeAsked(callId: string): boolean {
     const call = this.#calls.get(callId)
     if (call === undefined || this.#policy === undefined) return false
-    return decidePermit(call, { ...this.#policy, audience: 'user' }, [], { root: this.#root }).permit === 'ask'
+    return decidePermission(call, { ...this.#policy, audience: 'user' }, [], { root: this.#root }).permit === 'ask'
   }
 }

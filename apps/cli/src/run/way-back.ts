@@ -30,7 +30,7 @@ export function wayBack(
 /** The command that goes on with a session, to be copied into the same shell. A password is left out of it. */
 function resumeCommand(given: Given, sessionId: string, address: StoreAddress | undefined): string {
   const folder = given.value('cd')
-  const store = given.has('store') ? (address?.shown ?? 'files') : undefined
+  const store = given.has('store') ? (address?.typed ?? 'files') : undefined
   return [
     'loader',
     ...(folder === undefined ? [] : ['-C', quoted(folder)]),
@@ -40,6 +40,7 @@ function resumeCommand(given: Given, sessionId: string, address: StoreAddress | 
   ].join(' ')
 }
 
-function quoted(word: string): string {
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -16,11 +16,13 @@ import {
   WhyOutput,
 } from '@loader/readings'
 import { ExportOutput } from '@loader/session-core'
+import { PsOutput, StopOutput } from './background.ts'
 import { ForkOutput } from './fork.ts'
 import { ImportOutput } from './import.ts'
 import { AcceptOutput } from './accept.ts'
 import { CheckOutput } from './check.ts'
 import { RewindOutput } from './rewind.ts'
+import { SkillsOutput } from './skills.ts'
 
 /** The --json output of commands about sessions, by command; and the format of an export. */
 export const outputSchemas = {
@@ -36,11 +38,14 @@ export const outputSchemas = {
   'prompt-show': PromptShowOutput,
   accept: AcceptOutput,
   check: CheckOutput,
+  ps: PsOutput,
   rewind: RewindOutput,
   sessions: SessionsOutput,
   'sessions-copy': CopyOutput,
   show: ShowOutput,
+  skills: SkillsOutput,
   status: StatusOutput,
+  stop: StopOutput,
   timeline: TimelineOutput,
   usage: UsageOutput,
   why: WhyOutput,

@@ -19,3 +19,11 @@ export const ConfigOutput = z
   })
   .describe('loader config --json')
 export type ConfigOutput = z.infer<typeof ConfigOutput>
+
+export const ConfigGetOutput = z
+  .object({
+    name: z.string().describe('as it was asked for, with dots'),
+    value: JsonValue.check(z.describe('null when nothing is set and nothing is usual')),
+    source: z.string().describe('the file, variable or flag that it comes from; or default'),
+  })
+  .describe('loader config get --json')

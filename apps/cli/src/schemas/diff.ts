@@ -16,9 +16,7 @@ export const DiffOutput = z
       }),
     ),
     patch: z.string().describe('all of it, as `git apply` takes it'),
-    unseen: z
-      .array(z.object({ turnId: z.string(), why: z.string() }))
-      .describe('turns of which nobody knows what they changed'),
+    unseen: z.array(z.object({ turnId: z.string(), why: z.string() })).describe('turns whose changes are unknown'),
   })
   .describe('loader diff --json')
 export type DiffOutput = Immutable<z.infer<typeof DiffOutput>>

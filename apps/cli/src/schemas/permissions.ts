@@ -1,8 +1,8 @@
-import { PermissionMode, PermissionRule, Permit, Reach } from '@loader/session-core/coding'
+import { PermissionMode, PermissionRule, Permission, Reach } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const ListedRule = z.object({
-  permit: Permit,
+  permit: Permission,
   rule: z.string().describe('as it is written, or by its conditions'),
   source: z.string().describe('file and line'),
   origin: z.enum(['user', 'project']),
@@ -24,11 +24,11 @@ export const PermissionsExplainOutput = z
     call: z.object({ tool: z.string(), input: z.unknown() }),
     mode: PermissionMode,
     requiredMode: PermissionMode.check(z.describe('the mildest mode that lets it run without a question')),
-    permit: Permit,
+    permit: Permission,
     by: z.enum(['rule', 'mode', 'hook', 'guard']).describe('what decided'),
     rule: z.nullable(PermissionRule).describe('the rule that decided, if one did'),
     reason: z.string(),
-    withNobodyToAsk: Permit.check(z.describe('the same without a terminal, or with -p')),
+    withNobodyToAsk: Permission.check(z.describe('the same without a terminal, or with -p')),
     wouldChange: z.array(z.string()).describe('what would lead to another decision'),
     reach: Reach.check(z.describe('how far the call reaches')),
     inert: z.array(ListedRule).describe('allow rules of this project that wait until it is trusted'),

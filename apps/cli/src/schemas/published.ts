@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { jsonSchemas } from './all.ts'
-import { ConfigOutput } from './config.ts'
+import { AnswerOutput } from './answer.ts'
+import { ConfigGetOutput, ConfigOutput } from './config.ts'
+import { McpListOutput, McpTestOutput } from './mcp.ts'
+import { FleetOutput } from './fleet.ts'
 import { ModelsOutput } from './models.ts'
 import { PermissionsExplainOutput, PermissionsListOutput } from './permissions.ts'
 import { ReplayOutput } from './replay.ts'
@@ -8,11 +11,18 @@ import { EventsLine, ResultLine, StreamJsonLine } from './runs.ts'
 
 /** The output of runs by format, and the --json output of commands that are not about sessions. */
 export const otherSchemas = {
+  answer: AnswerOutput,
   config: ConfigOutput,
+  'config-get': ConfigGetOutput,
+  'config-list': ConfigOutput,
+  'mcp-list': McpListOutput,
+  'mcp-test': McpTestOutput,
+  fleet: FleetOutput,
   models: ModelsOutput,
   'permissions-explain': PermissionsExplainOutput,
   'permissions-list': PermissionsListOutput,
   replay: ReplayOutput,
+  run: ResultLine,
   'run-events': EventsLine,
   'run-json': ResultLine,
   'run-stream-json': StreamJsonLine,

@@ -12,7 +12,7 @@ export const ReplayOutput = z
     divergence: z
       .object({
         class: z.enum(['prompt', 'tool_schema', 'order', 'effect']).describe('what kind of difference it is'),
-        seq: z.int().describe('of the recorded event; one more than the last when the recording has ended'),
+        seq: z.int().describe('of the recorded event; one more than the last when the history has ended'),
         path: z.string().describe('the field that differs; type when it is another event altogether'),
         expected: JsonValue.check(z.describe('as it was recorded')),
         actual: JsonValue.check(z.describe('as it is now; null when nothing comes')),

@@ -20,7 +20,7 @@ export const RewindOutput = z
     ),
     unseen: z
       .array(z.object({ turnId: z.string(), why: z.string() }))
-      .describe('turns of which nobody knows what they changed; their files stay as they are'),
+      .describe('turns whose changes are unknown; their files are left unchanged'),
   })
   .describe('loader rewind --json')
 export type RewindOutput = Immutable<z.infer<typeof RewindOutput>>

@@ -129,6 +129,7 @@ const Retry = z.object({
   retry_delay_ms: count,
   error_status: z.int().nullable(),
   error: z.string(),
+  loader: z.object({ until: z.string().describe('when it is tried again'), why: z.string() }),
 })
 
 const Denied = z.object({
@@ -154,20 +155,26 @@ const StreamEvent = z.object({
   parent_tool_use_id: z.null(),
 })
 
+const usd = z
+  .number()
+  .min(0)
+  .nullable()
+  .describe('the sum of the costs that are known; null when none is. Local models cost 0')
+
 const ModelTokens = z.object({
   inputTokens: count,
   outputTokens: count,
   cacheReadInputTokens: count,
   cacheCreationInputTokens: count,
   webSearchRequests: z.literal(0),
-  costUSD: z.literal(0),
+  costUSD: usd,
   contextWindow: count.describe('0 when it is not known'),
 })
 
 export const ResultLine = z
   .object({
     type: z.literal('result'),
-    subtype: z.enum(['success', 'error_during_execution', 'error_max_turns']),
+    subtype: z.enum(['success', 'error_during_execution', 'error_max_turns', 'error_max_budget_usd']),
     ...everywhere,
     is_error: z.boolean().describe('says the same as the exit code: true unless that is 0'),
     errors: z.array(z.string()).optional(),
@@ -175,7 +182,7 @@ export const ResultLine = z
     num_turns: count.describe('answers of the model'),
     duration_ms: count,
     duration_api_ms: count,
-    total_cost_usd: z.literal(0),
+    total_cost_usd: usd,
     usage: z.object(tokens).describe('of this run'),
     modelUsage: z.record(z.string(), ModelTokens),
     permission_denials: z.array(
@@ -195,7 +202,8 @@ export const ResultLine = z
       lastSeq: count,
       exitCode,
       outcomes: z.record(ToolOutcome, count).describe('how many calls ended how'),
-      costKnown: z.literal(false),
+      costKnown: z.boolean().describe('whether the sums are all of it; otherwise they are lower bounds'),
+      usage: Totals.check(z.describe('of this run, with thinking and cached tokens')),
       session: z.nullable(Totals).describe('of the whole session'),
       resume: z.string().nullable().describe('the command that goes on with the session'),
     }),

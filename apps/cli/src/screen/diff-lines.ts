@@ -27,6 +27,40 @@ function kindOf(lines: readonly string[], index: number): DiffLine['kind'] {
   return line.startsWith('-') ? 'removed' : 'context'
 }
 
+export interface ChangedLine {
+  readonly kind: 'added' | 'removed'
+  /** Its number in the file: before the change where it was removed, after it where it was added. */
+  readonly number: number
+  readonly text: string
+}
+
+/** The lines that a diff adds and removes, with their numbers. */
+export function changedLines(lines: readonly DiffLine[]): ChangedLine[] {
+  let [old, now] = [0, 0]
+  return lines.flatMap(({ kind, text }): ChangedLine[] => {
+    switch (kind) {
+      case 'place': {
+        const [, before = '0', after = '0'] = /^@@ -(\d+)\S* \+(\d+)/.exec(text) ?? []
+        ;[old, now] = [Number(before), Number(after)]
+        return []
+      }
+      case 'removed':
+        old += 1
+        return [{ kind, number: old - 1, text }]
+      case 'added':
+        now += 1
+        return [{ kind, number: now - 1, text }]
+      case 'context':
+        ;[old, now] = [old + 1, now + 1]
+        return []
+      case 'file':
+        return []
+      default:
+        return kind satisfies never
+    }
+  })
+}
+
 export const diffStyles: Readonly<Record<DiffLine['kind'], Style>> = {
   added: 'green',
   removed: 'red',

@@ -38,7 +38,7 @@ export function endLines(
   const { notStored } = event
   const style = styleOf(event)
   const head = [headOf(event), ...figures(state)].join(' | ')
-  const why = [...turnEndLines(event), ...(notStored === undefined ? [] : [notStored])]
+  const why = [...turnEndLines(event).map(withoutHead), ...(notStored === undefined ? [] : [notStored])]
   return [
     ...marked(glyphs.end, head, {
       columns,
@@ -47,6 +47,11 @@ export function endLines(
     }),
     ...why.flatMap((text) => hanging('  ', 2, text, { columns, paint: (line) => paint('dim', line) })),
   ]
+}
+
+/** The first line says already that it is finished. */
+function withoutHead(words: string): string {
+  return words.replace(/^Finished\. /, '')
 }
 
 function styleOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): 'green' | 'yellow' {
@@ -62,7 +67,7 @@ function headOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): 
   return verdict === undefined ? 'answered' : judged[verdict]
 }
 
-/** Recordings of older versions have a summary instead of a judgement. */
+/** Histories of older versions have a summary instead of a judgement. */
 function turnEndLines({ reason, verdict, judgement, end, summary }: EventOf<'turn.finished'>): readonly string[] {
   if (reason === 'turn_complete' && end !== undefined) return endWords(end, judgement ?? null)
   const isPlain = reason === 'turn_complete' && verdict === undefined

@@ -1,7 +1,9 @@
 import type { AgentEvent } from '@loader/agent'
 import type { EventOf, SessionState, ToolOutcome } from '@loader/session-core'
-import { counted, fullTime, shortCount } from '@loader/readings'
-import { diffLines, diffStyles } from './diff-lines.ts'
+import { ruleText } from '@loader/workflow'
+import { backgroundEndWords } from '@loader/session-core/coding'
+import { counted, fullTime, hookWords, inOneLine, listensWords, moveText, shortCount } from '@loader/readings'
+import { changedLines, diffLines, diffStyles } from './diff-lines.ts'
 import { endLines } from './end-lines.ts'
 import type { Glyphs } from './glyphs.ts'
 import { marked } from './hanging.ts'
@@ -14,6 +16,8 @@ export interface LineStyle {
   readonly paint: Paint
   readonly glyphs: Glyphs
   readonly columns: number
+  /** When a call is printed: as it starts, or with its result, because what runs is shown elsewhere. */
+  readonly calls?: 'started' | 'finished'
 }
 
 /** The lines for an event; none for events that only matter to programs. */
@@ -21,17 +25,28 @@ export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state
   const { glyphs } = look
   switch (event.type) {
     case 'workflow.decided':
-      return isShownOtherwise(event) || !seen.decides(event.entry.summary) ? [] : noted(event.entry.summary, look)
+      return isShownOtherwise(event) || !seen.decides(event.entry.summary)
+        ? []
+        : noted(inPlainWords(event.entry.summary), look)
+    case 'policy.applied':
+      return seen.serverNews(event).flatMap(({ text, isTrouble }) => {
+        return noted(text, look, isTrouble ? { mark: glyphs.interrupted, style: 'yellow' } : undefined)
+      })
     case 'tool.started':
-      return callLines(event.callId, seen, look)
+      return look.calls === 'finished' ? [] : callLines(event.callId, seen, look)
     case 'tool.finished':
       return resultLines(event, seen, look)
     case 'question.answered':
-      return event.permit === 'allow' ? noted(allowed[event.scope ?? 'once'], look) : []
+      return answerLines(event, look)
+    case 'permission.rule_added':
+      // One that is kept for longer is told with its place.
+      return event.scope === 'session' ? noted(`for this session: ${ruleText(event.rule)}`, look) : []
     case 'workspace.observed':
       return event.noTree === undefined || !seen.lacksTrees(event.noTree)
         ? []
         : noted(`no undo and no evidence: ${event.noTree}`, look, { mark: glyphs.interrupted, style: 'yellow' })
+    case 'workspace.prepared':
+      return noted(moveText({ to: event.place, from: event.from, missing: event.missing }), look)
     case 'check.started':
       return event.baseline ? [] : headLines(`check: ${event.command}`, look)
     case 'check.finished':
@@ -49,11 +64,56 @@ export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state
       return noted(`not compacted: ${event.reason}`, look)
     case 'session.claimed':
       return event.epoch > 1 ? noted(`session taken up again (claim ${event.epoch})`, look) : []
+    case 'background.listened':
+      return noted(`${event.id} ${listensWords(event)}`, look)
+    case 'background.ended':
+      return noted(`${event.id} ${backgroundEndWords(event)}`, look)
+    case 'child.finished':
+      return noted(`agent ${event.childId} ${event.outcome === 'ok' ? 'is done' : event.outcome}`, look)
+    case 'child.merged':
+      return mergedLines(event, look)
+    case 'hook.finished':
+    case 'hook.ended':
+      return hookLines(event, look)
+    case 'port.published':
+      return noted(`port ${event.port} of ${event.id} is at http://127.0.0.1:${event.hostPort}`, look)
     case 'turn.finished':
       return endLines(event, look, state)
     default:
       return []
   }
+}
+
+/** A yes, and every answer that was not given here: whoever was asked here as well sees what became of the question. */
+function answerLines(event: EventOf<'question.answered'>, look: LineStyle): string[] {
+  const { permit, scope = 'once', via } = event
+  const what = permit === 'allow' ? allowed[scope] : permit === 'deny' ? 'denied' : 'answered'
+  if (via === undefined) return permit === 'allow' ? noted(what, look) : []
+  const where = via.from === 'browser' ? 'in the browser' : `from ${inOneLine(via.from)}`
+  return noted(`${where}: ${what}`, look)
+}
+
+/** Only what was not taken over is news: the rest is in the result of the call. */
+function mergedLines({ childId, files }: EventOf<'child.merged'>, look: LineStyle): string[] {
+  const { glyphs } = look
+  const conflicts = files.flatMap(({ path, outcome }) => (outcome === 'conflict' ? [path] : []))
+  if (conflicts.length === 0) return []
+  const style = { mark: glyphs.interrupted, style: 'yellow' } as const
+  return noted(`not taken over from agent ${childId}: ${conflicts.join(', ')}`, look, style)
+}
+
+/** Hooks that have nothing to say are not told of; what one objects to is told by what follows. */
+function hookLines(event: EventOf<'hook.finished'> | EventOf<'hook.ended'>, look: LineStyle): string[] {
+  const words = hookWords(event)
+  if (words === undefined) return []
+  const isTrouble = event.note !== undefined && event.ran?.exitCode !== 0
+  const trouble = isTrouble ? ({ mark: look.glyphs.interrupted, style: 'yellow' } as const) : undefined
+  return noted(`hook ${event.hook}: ${words}`, look, trouble)
+}
+
+/** Decisions say which part of the runtime they are of; that is for programs. */
+function inPlainWords(summary: string): string {
+  return summary.replace(/^(?:completion|policy): /, '')
 }
 
 /**
@@ -72,6 +132,12 @@ function isShownOtherwise({ entry }: EventOf<'workflow.decided'>): boolean {
     default:
       return false
   }
+}
+
+/** What the model thought before it spoke, cut to two lines: all of it is in the recording. */
+export function thoughtLines(text: string, { paint, glyphs, columns }: LineStyle): string[] {
+  const style = (line: string) => paint(['dim', 'italic'], line)
+  return marked(glyphs.thought, text, { columns, most: 2, paint: style, paintMark: (sign) => paint('dim', sign) })
 }
 
 interface Noted {
@@ -114,18 +180,25 @@ function headLines(title: string, { paint, glyphs, columns }: LineStyle): string
 
 function callLines(callId: string, seen: Seen, look: LineStyle): string[] {
   // A question is shown when it is asked.
-  if (!seen.starts(callId) || seen.isQuestion(callId)) return []
-  return [...headLines(seen.title(callId), look), ...shortDiff(seen.preview(callId), look)]
+  if (seen.isQuestion(callId)) return []
+  const head = seen.headOf(callId)
+  if (head === 'none') return []
+  return [...headLines(seen.title(callId), look), ...(head === 'whole' ? shortDiff(seen.preview(callId), look) : [])]
 }
 
-/** The changed lines of a call: those that it adds and removes. */
+/** The changed lines of a call, with their numbers. */
 function shortDiff(preview: string, { paint, columns }: LineStyle): string[] {
-  const lines = (diffLines(preview) ?? []).filter(({ kind }) => kind === 'added' || kind === 'removed')
-  const shown = lines
-    .slice(0, mostDiff)
-    .map(({ kind, text }) => `    ${paint(diffStyles[kind], cut(text, columns - 5))}`)
+  const lines = changedLines(diffLines(preview) ?? [])
+  const shown = lines.slice(0, mostDiff)
+  const width = Math.max(0, ...shown.map(({ number }) => String(number).length))
   const more = lines.length - mostDiff
-  return more > 0 ? [...shown, paint('dim', `    ... ${counted(more, 'more line')}`)] : shown
+  return [
+    ...shown.map(({ kind, number, text }) => {
+      const place = paint('dim', String(number).padStart(width))
+      return `    ${place} ${paint(diffStyles[kind], cut(text, columns - 6 - width))}`
+    }),
+    ...(more > 0 ? [paint('dim', `    ... ${counted(more, 'more line')}`)] : []),
+  ]
 }
 
 function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: LineStyle): string[] {

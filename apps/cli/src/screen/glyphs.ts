@@ -9,8 +9,13 @@ export interface Glyphs {
   readonly interrupted: string
   readonly unknown: string
   readonly decision: string
+  readonly thought: string
   readonly end: string
   readonly ask: string
+  /** What lines of a frame are made of. */
+  readonly rule: string
+  /** Shown in turn while something goes on. */
+  readonly spinner: readonly string[]
 }
 
 const signs: Glyphs = {
@@ -21,8 +26,11 @@ const signs: Glyphs = {
   interrupted: '!',
   unknown: '?',
   decision: '·',
+  thought: '~',
   end: '■',
   ask: '?',
+  rule: '─',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧'],
 }
 
 /** For terminals, fonts and screen readers that only support ASCII. Outcomes are written as words. */
@@ -34,8 +42,11 @@ const letters: Glyphs = {
   interrupted: 'interrupted',
   unknown: 'unknown',
   decision: '-',
+  thought: 'thought:',
   end: '=',
   ask: '?',
+  rule: '-',
+  spinner: ['|', '/', '-', '\\'],
 }
 
 export function glyphsFor({ environment }: Pick<Console, 'environment'>): Glyphs {

@@ -1,19 +1,24 @@
-import { inText } from '@loader/readings'
+import { inLines } from '@loader/readings'
 import { columnsOf, type Console } from '../console/console.ts'
 import { wrap } from './width.ts'
 
 /**
  * Prints notes to standard error, because standard output is for the result. Names of files and words of the command
- * line can be hostile, so control characters are written as escapes in a terminal. Lines are wrapped for people, and
- * left whole for programs.
+ * line can be hostile, so control characters are written as escapes, and only the first line of a note begins like one. Lines are
+ * wrapped for people, and left whole for programs.
  */
 export function printNotes(console: Console, notes: readonly string[]): void {
-  const lines = notes.map((note) => `loader: ${inText(note)}`)
+  const lines = notes.map(asNote)
   const shown = console.stderr.isTTY === true ? lines.flatMap((line) => broken(line, columnsOf(console) - 1)) : lines
   console.stderr.write(shown.map((line) => `${line}\n`).join(''))
 }
 
 const indent = '  '
+
+/** A note as it is printed: further lines are indented, so that no text within can be taken for another note. */
+export function asNote(note: string): string {
+  return `loader: ${inLines(note).join(`\n${indent}`)}`
+}
 
 function broken(note: string, width: number): readonly string[] {
   return note.split('\n').flatMap((line) => {

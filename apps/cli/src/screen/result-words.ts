@@ -17,10 +17,8 @@ function commandWords(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => !/^\[.*\]$/.test(line))
   const printed = lines.slice(0, last + 1)
   const ending = lines.slice(last + 1).map((line) => line.slice(1, -1))
-  if (printed.length <= mostLines) return ending.length > 0 ? [ending.join(' '), ...printed] : printed
-  const cutOff = `the last of ${printed.length} lines:`
-  return [
-    [...ending, ending.length > 0 ? `The last of ${printed.length} lines:` : cutOff].join(' '),
-    ...printed.slice(-mostLines),
-  ]
+  // One line more is shorter than words about it.
+  if (printed.length <= mostLines + 1) return ending.length > 0 ? [ending.join(' '), ...printed] : printed
+  const count = `${printed.length} lines, the last of them:`
+  return [[...ending, count].join(' '), ...printed.slice(-mostLines)]
 }

@@ -1,17 +1,38 @@
 import type { AgentEvent } from '@loader/agent'
-import { type OpenCall, shownText, type ToolCall } from '@loader/session-core'
-import { callTitle } from '@loader/readings'
+import { type EventOf, type OpenCall, shownText, type ToolCall } from '@loader/session-core'
+import { callTitle, serverNews, type ServerNews } from '@loader/readings'
+
+type Servers = NonNullable<EventOf<'policy.applied'>['tools']>['servers']
 
 /** The facts from earlier events that showing a later one needs. */
 export class Seen {
   readonly #calls = new Map<string, ToolCall>()
   readonly #previews = new Map<string, string>()
-  readonly #started = new Set<string>()
+  readonly #headed = new Set<string>()
+  /** The call whose lines were printed last. */
+  #last: string | undefined
   readonly #asked = new Set<string>()
   readonly #questions = new Set<string>()
   #decided = ''
   #failure = ''
   #noTrees = ''
+  #servers: Servers
+
+  /** What was shown of servers of tools before. */
+  constructor(servers?: Servers) {
+    this.#servers = servers
+  }
+
+  get servers(): Servers {
+    return this.#servers
+  }
+
+  /** What is new about servers of tools. */
+  serverNews(event: EventOf<'policy.applied'>): readonly ServerNews[] {
+    const news = serverNews(event, this.#servers)
+    this.#servers = event.tools?.servers
+    return news
+  }
 
   see(event: AgentEvent): void {
     switch (event.type) {
@@ -27,6 +48,7 @@ export class Seen {
         return
       case 'question.asked':
         if (event.callId !== undefined) this.#asked.add(event.callId)
+        this.#last = undefined
         return
       default:
     }
@@ -62,11 +84,16 @@ export class Seen {
     return this.#asked.has(callId) ? '' : (this.#previews.get(callId) ?? '')
   }
 
-  /** Whether the start of the call was not shown yet. */
-  starts(callId: string): boolean {
-    const isFirst = !this.#started.has(callId)
-    this.#started.add(callId)
-    return isFirst
+  /**
+   * What has to be printed above the next line about a call: its head with what it changes, its head again because
+   * lines of another call stand between, or nothing.
+   */
+  headOf(callId: string): 'whole' | 'again' | 'none' {
+    const isHeaded = this.#headed.has(callId)
+    const isLast = this.#last === callId
+    this.#headed.add(callId)
+    this.#last = callId
+    return isHeaded ? (isLast ? 'none' : 'again') : 'whole'
   }
 
   /** Whether this differs from the decision shown before. */

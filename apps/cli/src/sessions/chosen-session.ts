@@ -1,9 +1,9 @@
-import { gapText } from '@loader/readings'
+import { gapText, type Texts } from '@loader/readings'
 import {
   gapsOf,
   LoaderError,
   readSession,
-  type Recording,
+  type History,
   type SessionRow,
   type SessionState,
   type SessionStore,
@@ -24,22 +24,22 @@ export interface ChosenSession {
   readonly store: SessionStore
   readonly row: SessionRow
   readonly state: SessionState
-  readonly recording: Recording
+  readonly history: History
 }
 
 export async function chooseSession(given: Given, console: Console, wanted = given.words[0]): Promise<ChosenSession> {
   const places = placesOfSession(given, console, wanted)
   const store = await storeOf({ given, console, places })
   const { id } = await requireSession(store, wanted)
-  const { state, recording } = await readSession(store, id, { gaps: 'mark' })
-  printNotes(console, gapNotes(recording, id))
+  const { state, history } = await readSession(store, id, { gaps: 'mark' })
+  printNotes(console, gapNotes(history, id))
   // The row is computed, because the stored list is from the last save, before the latest events of an open turn.
-  return { places, store, row: summarize(state), state, recording }
+  return { places, store, row: summarize(state), state, history }
 }
 
 /** Notes about gaps. Every reading reports them; the conversation also shows them in place. */
-function gapNotes(recording: Recording, id: string): string[] {
-  const gaps = gapsOf(recording)
+function gapNotes(history: History, id: string): string[] {
+  const gaps = gapsOf(history)
   if (gaps.length === 0) return []
   const shown = gaps.slice(0, mostGaps).map(gapText)
   const rest = gaps.length > mostGaps ? [`There are ${gaps.length - mostGaps} more gaps.`] : []
@@ -68,8 +68,33 @@ export async function fullTexts(
   value: unknown,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const text of storedTextsIn(value)) texts.set(text.blob, await fullText(chosen, text))
+  for (const text of storedTextsIn(value)) {
+    if (!texts.has(text.blob)) texts.set(text.blob, await fullText(chosen, text))
+  }
   return texts
+}
+
+/**
+ * The long texts that a reading of the history shows, by blob name. It is made once to see which it asks for: prompts, and
+ * the data of images, are long, and few readings show them.
+ */
+export async function shownTexts(
+  chosen: Pick<ChosenSession, 'store' | 'row' | 'history'>,
+  reading: (texts: Texts) => unknown,
+): Promise<Texts> {
+  const asked = new AskedTexts()
+  reading(asked)
+  const wanted = storedTextsIn(chosen.history).filter(({ blob }) => asked.names.has(blob))
+  return fullTexts(chosen, wanted)
+}
+
+/** Has none, and knows which were asked for. */
+class AskedTexts extends Map<string, string> {
+  readonly names = new Set<string>()
+
+  override get(name: string): undefined {
+    this.names.add(name)
+  }
 }
 
 /** The names of all blobs that a value refers to. */

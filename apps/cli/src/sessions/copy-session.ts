@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LoaderError, type SessionStore, type StoredEvent, withCapability, writeRecording } from '@loader/session-core'
+import { LoaderError, type SessionStore, type StoredEvent, withCapability } from '@loader/session-core'
 import { blobsNamedIn } from './chosen-session.ts'
 
 /** What was copied, or was there already. */
@@ -31,7 +31,7 @@ export async function copySession(from: SessionStore, to: SessionStore, id: stri
     requireSame(id, whole, there)
     return { outcome: 'there', events: events.length, texts: texts.size, sha256 }
   }
-  await writeRecording(to, { id, events, blobs: texts })
+  await withCapability(to, 'restore').restore({ id, events, texts })
   try {
     await requireCopied(from, to, id, sha256)
   } catch (error) {

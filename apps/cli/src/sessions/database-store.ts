@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   /** Whose sessions are listed, as a folder; without it those of every project. */
   readonly root?: string
   readonly beforeClaim?: () => void
+  /** How long a session stays with a process of which nothing is heard. */
+  readonly leaseMs?: number
 }
 
 const atOnce = 500
@@ -31,6 +33,7 @@ class DatabaseStore extends PostgresSessionStore {
       processes: systemProcesses(),
       ...(tenant !== undefined && { tenant }),
       ...(schema !== undefined && { schema }),
+      ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     })
     this.#options = options
   }

@@ -13,7 +13,7 @@ import {
  * Undefined if there is none; an error that lists them if several match.
  */
 export async function findSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow | undefined> {
-  if (wanted === undefined || wanted === 'latest') return (await store.list({ limit: 1 })).rows[0]
+  if (wanted === undefined || wanted === 'latest') return latestOf(store)
   const [found, ...others] = sessionsNamed(await allRows(store), wanted)
   if (others.length === 0) return found ?? rowOf(store, wanted)
   const names = [found, ...others].map((row) => row?.id).join(', ')
@@ -21,6 +21,18 @@ export async function findSession(store: SessionStore, wanted: string | undefine
     'invalid_id',
     `${JSON.stringify(wanted)} can mean several sessions: ${names}. Give the whole id.`,
   )
+}
+
+/** The latest that a user began: those that other sessions began are named. */
+async function latestOf(store: SessionStore): Promise<SessionRow | undefined> {
+  let cursor: string | undefined
+  do {
+    const page = await store.list({ limit: 50, ...(cursor !== undefined && { cursor }) })
+    const row = page.rows.find(({ parent }) => parent === undefined)
+    if (row !== undefined) return row
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return undefined
 }
 
 /** A session that no list of the project shows, under its whole id: a database has those of other projects and machines. */

@@ -31,7 +31,7 @@ export function editFile(file: string, edit: (text: string | undefined) => strin
     if (after === undefined || after === before) return
     if (replace(place, before, after)) return
   }
-  throw new LoaderError('storage_refused', `${file} was changed by somebody else all the time. Try again.`)
+  throw new LoaderError('storage_refused', `${file} kept being changed by another program. Try again.`)
 }
 
 /** False if another process changed the file meanwhile. */

@@ -83,13 +83,15 @@ function originsOf({ source, settings, ofProject }: Layer, trusted: boolean): Se
   })
 }
 
-/** Each limit or provider is a setting of its own, so that a layer can override one of them and keep the others. */
+/** Each limit, provider, price or server is a setting of its own, so that a layer can override one of them and keep the others. */
 function leaves(settings: Settings): [name: string, value: unknown][] {
-  const { limits = {}, providers = {}, ...rest } = settings
+  const { limits = {}, providers = {}, prices = {}, mcpServers = {}, ...rest } = settings
   const all = [
     ...Object.entries(rest),
     ...Object.entries(limits).map(([name, value]): [string, unknown] => [`limits.${name}`, value]),
     ...Object.entries(providers).map(([name, value]): [string, unknown] => [`providers.${name}`, value]),
+    ...Object.entries(prices).map(([name, value]): [string, unknown] => [`prices.${name}`, value]),
+    ...Object.entries(mcpServers).map(([name, value]): [string, unknown] => [`mcpServers.${name}`, value]),
   ]
   return all.filter(([, value]) => value !== undefined)
 }

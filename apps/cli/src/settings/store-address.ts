@@ -8,6 +8,8 @@ export interface StoreAddress {
   readonly schema?: string
   /** The same for people: without passwords and parameters. */
   readonly shown: string
+  /** The same for a command that is to be typed next: whose sessions they are belongs to it. */
+  readonly typed: string
   /** What must not be seen anywhere. */
   readonly secrets: readonly string[]
 }
@@ -16,6 +18,7 @@ export interface StoreAddress {
 export function parseStoreAddress(text: string): StoreAddress {
   const url = parsed(text)
   const [tenant, schema] = ['tenant', 'schema'].map((name) => url.searchParams.get(name) ?? undefined)
+  const ours = new URLSearchParams({ ...(tenant !== undefined && { tenant }), ...(schema !== undefined && { schema }) })
   for (const name of ['tenant', 'schema']) url.searchParams.delete(name)
   const parameters = ['password', 'sslpassword'].flatMap((name) => url.searchParams.get(name) ?? [])
   const shown = `postgres://${url.username && `${url.username}@`}${url.host}${url.pathname}`
@@ -24,6 +27,7 @@ export function parseStoreAddress(text: string): StoreAddress {
     ...(tenant !== undefined && { tenant }),
     ...(schema !== undefined && { schema }),
     shown,
+    typed: ours.size === 0 ? shown : `${shown}?${ours.toString()}`,
     secrets: [...passwordsOf(url), ...parameters].filter((secret) => secret !== ''),
   }
 }
@@ -45,8 +49,8 @@ function parsed(text: string): URL {
 }
 
 function addressIn(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? url : undefined
+  // Without the slashes everything is a path, the password too.
+  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
 }
 
 /** As it is written, and as it is meant. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { LoaderError } from '@loader/session-core'
+import { readOrdinary } from '@loader/workspace'
 
 /** The content of a file of settings or rules; undefined if it does not exist. */
 export function textOfFile(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readOrdinary(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -15,5 +15,17 @@ export function textOfFile(file: string): string | undefined {
 }
 
 function adviceOn(code: unknown): string {
-  return code === 'EISDIR' ? 'It is a folder, and should be a file.' : 'Check its permissions.'
+  switch (code) {
+    case 'EISDIR':
+      return 'It is a folder, and should be a file.'
+    case 'EFTYPE':
+    case 'ENXIO':
+      return 'It is a pipe, a socket or a device, and should be a file.'
+    case 'EFBIG':
+      return 'It is longer than such a file can be.'
+    case 'ELOOP':
+      return 'It is a link that leads to itself.'
+    default:
+      return 'Check its permissions.'
+  }
 }

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { editFile } from './edit-file.ts'
@@ -6,9 +6,9 @@ import { readJsonFile } from './json-file.ts'
 
 const Trusted = z.strictObject({ folders: z.array(z.string()) })
 
-/** Whether the user trusts this project to allow calls. Stored outside the project. */
+/** Whether the user trusts this project to allow calls. Stored outside the project. A folder that is gone is not trusted. */
 export function isTrusted(config: string, root: string): boolean {
-  return trustedFolders(config).includes(realpathSync(root))
+  return existsSync(root) && trustedFolders(config).includes(realpathSync(root))
 }
 
 export function setTrust(config: string, root: string, trust: 'trusted' | 'not trusted'): void {

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import {
   LoaderError,
   type Message,
@@ -35,8 +35,8 @@ function searchFolder(wanted: string, directory: string): (row: SessionRow) => P
 /** The bytes of a file; undefined if they cannot be read, and then the session itself is searched. */
 function bytesAt(path: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(path)
-    return bytes.length > constants.MAX_STRING_LENGTH ? undefined : bytes
+    const facts = statSync(path)
+    return facts.isFile() && facts.size <= constants.MAX_STRING_LENGTH ? readFileSync(path) : undefined
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined
     throw error
@@ -44,7 +44,7 @@ function bytesAt(path: string): Buffer | undefined {
 }
 
 /**
- * Parsing and folding a recording costs far more than looking at its letters, and so does decoding them: each byte is taken
+ * Parsing and folding a history costs far more than looking at its letters, and so does decoding them: each byte is taken
  * for a letter, which is what it is in a text without letters beyond ASCII.
  */
 function containing(wanted: string): (bytes: Buffer | undefined) => boolean {
@@ -72,10 +72,10 @@ function asBytes(text: string): string {
 
 /** Every match of a text in the messages of a session, ignoring case, including messages that left the window. */
 async function searchSession(store: SessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
-  const recording = await readable(store, row.id)
+  const history = await readable(store, row.id)
   const needle = wanted.toLowerCase()
   const matches: Match[] = []
-  for (const { message, seq, standing } of transcript(recording)) {
+  for (const { message, seq, standing } of transcript(history)) {
     const text = await textOfAll({ store, row }, message)
     const place = text.toLowerCase().indexOf(needle)
     if (place < 0) continue

@@ -67,8 +67,8 @@ function whenOf({ status, updatedAt, seq }: SessionRow, now: number): string {
   return relative === 'just now' ? relative : `${relative}, ${shortTime(updatedAt, now)}`
 }
 
-function titleOf({ title }: SessionRow): string {
-  return inOneLine(title)
+function titleOf({ title, parent }: SessionRow): string {
+  return parent === undefined ? inOneLine(title) : `agent of ${parent}: ${inOneLine(title)}`
 }
 
 /** The verdict, unless a more important fact replaces it. */

@@ -6,12 +6,14 @@ import {
   gapText,
   inLines,
   inOneLine,
+  moveText,
   shortCount,
   type ShowEntry,
   type ShownCall,
   type ShownGap,
   type ShownMessage,
   type ShownTurnEnd,
+  speakerOf,
 } from '@loader/readings'
 import type { Paint, Style } from '../screen/paint.ts'
 import { cut, wrap } from '../screen/width.ts'
@@ -51,6 +53,12 @@ function entryLines(entry: ShowEntry, options: ConversationOptions): string[] {
       return turnEndLines(entry, options)
     case 'gap':
       return gapLines(entry, options)
+    case 'moved':
+      return styled(wrap(`-- ${inOneLine(moveText(entry))}`, options.width), 'cyan', options.paint)
+    case 'background':
+    case 'child':
+    case 'hook':
+      return styled(wrap(`-- ${inOneLine(entry.text)}`, options.width), 'dim', options.paint)
     default:
       return entry satisfies never
   }
@@ -69,29 +77,12 @@ function messageLines(message: ShownMessage, options: ConversationOptions): stri
     paint('bold', paint(speakerStyle(message), cut(head, width))),
     ...styled(body(message.reasoning, options, shortLines.reasoning), 'dim', paint),
     ...body(message.text, options),
+    ...(message.quoted ?? []).flatMap(({ file, text }) =>
+      options.extent === 'full' ? body(text, options) : [`${indent}[${inOneLine(file)}]`],
+    ),
     ...message.files.map(({ name, mediaType }) => `${indent}[${inOneLine(name ?? mediaType)}]`),
     ...message.calls.flatMap((call) => callLines(call, options)),
   ]
-}
-
-function speakerOf({ role, origin, source = 'user' }: ShownMessage): string {
-  switch (origin) {
-    case 'input':
-    case 'steering':
-      return source === 'user' || source === 'steering' ? 'You' : `Said by ${source}`
-    case 'model':
-      return 'Model'
-    case 'tool':
-      return 'Result'
-    case 'note':
-      return 'Loader'
-    case 'summary':
-      return 'Summary'
-    case 'import':
-      return role === 'user' ? 'You' : role === 'assistant' ? 'Model' : role
-    default:
-      return origin satisfies never
-  }
 }
 
 function speakerStyle({ origin, role }: ShownMessage): Style {

@@ -10,18 +10,20 @@ export interface EvidenceOptions extends LinesOptions {
 }
 
 export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions): string[] {
-  const { task, verdict, reasons, criteria, evidence, running } = output
+  const { task, verdict, elsewhere, reasons, criteria, evidence, running } = output
   const isRoom = ({ room, baseline }: Evidence) => room !== undefined && baseline !== undefined
   const runs = evidence.filter((run) => !isRoom(run))
   const roomsOf = ({ checkId, room }: Evidence) =>
     room === undefined ? [] : evidence.filter((run) => run.checkId === checkId && isRoom(run))
   const { paint, width } = options
-  if (verdict === null) return wrap('There is no definition of done: nothing says what would have to be shown.', width)
+  if (verdict === null) return wrap('There is no definition of done: no criteria were given or found.', width)
   return [
     ...wrap(`Task: ${inOneLine(task ?? 'not known')}`, width),
-    ...wrap(`Verdict: ${verdict}${reasons.length === 0 ? '' : `, because ${reasons.join('; ')}`}`, width).map((line) =>
-      paint(verdictStyle(verdict), line),
-    ),
+    ...wrap(
+      `Verdict: ${verdict}${elsewhereWords(elsewhere)}${reasons.length === 0 ? '' : `, because ${reasons.join('; ')}`}`,
+      width,
+    ).map((line) => paint(verdictStyle(verdict), line)),
+    ...(elsewhere === null ? [] : wrap('Run the checks here: loader check', width)),
     '',
     paint('dim', 'CRITERIA'),
     ...criteria.flatMap((criterion) => criterionLines(criterion, options)),
@@ -30,6 +32,11 @@ export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions):
     ...(evidence.length === 0 ? ['  None was run.'] : runs.flatMap((run) => runLines(run, roomsOf(run), options))),
     ...(running === null ? [] : wrap(`  [not ended] ${inOneLine(running.command)}`, width)),
   ]
+}
+
+/** `verified elsewhere (linux x64, node 26)`: on the same files, and perhaps not in the same surroundings. */
+export function elsewhereWords(machine: string | null): string {
+  return machine === null ? '' : ` elsewhere (${inOneLine(machine)})`
 }
 
 function verdictStyle(verdict: Verdict): Style {

@@ -1,14 +1,16 @@
-import { counted, inOneLine, shortCount, type StatusOutput, whenAt } from '@loader/readings'
+import { counted, inOneLine, leftOutText, listensWords, shortCount, type StatusOutput, whenAt } from '@loader/readings'
 import { padEnd, wrap } from '../screen/width.ts'
-import { sessionHead, type HeadOptions } from './session-head.ts'
+import { elsewhereWords } from './evidence-lines.ts'
+import { sessionHeading, type HeadingOptions } from './session-heading.ts'
 import { shownPath } from './shown-path.ts'
 
 type Session = NonNullable<StatusOutput['session']>
+type Servers = NonNullable<NonNullable<Session['policy']>['servers']>
 
 /** The width of the column of names. */
 const nameWidth = 12
 
-export function statusLines(status: StatusOutput, options: HeadOptions): string[] {
+export function statusLines(status: StatusOutput, options: HeadingOptions): string[] {
   const { project, trusted, model, permissionMode, sessions, damaged, session } = status
   return [
     ...row('project', `${project}${trusted ? ' (trusted)' : ' (not trusted: its allow rules do not count)'}`, options),
@@ -16,11 +18,11 @@ export function statusLines(status: StatusOutput, options: HeadOptions): string[
     ...row('permissions', permissionMode, options),
     ...row('sessions', sessions === 0 ? 'none yet' : counted(sessions, 'session'), options),
     ...(damaged.length === 0 ? [] : row('damaged', `${damaged.join(', ')}: loader doctor`, options)),
-    ...(session === null ? [] : ['', ...sessionHead(session, options), ...sessionLines(session, project, options)]),
+    ...(session === null ? [] : ['', ...sessionHeading(session, options), ...sessionLines(session, project, options)]),
   ]
 }
 
-function sessionLines(session: Session, root: string, options: HeadOptions): string[] {
+function sessionLines(session: Session, root: string, options: HeadingOptions): string[] {
   const { model, policy, openTurn, queue, writer, lastTurn, touchedFiles, compactions, mode, messages } = session
   const window = `${counted(messages, 'message')}${compactions === 0 ? '' : `, compacted ${counted(compactions, 'time')}`}`
   return [
@@ -28,9 +30,14 @@ function sessionLines(session: Session, root: string, options: HeadOptions): str
     ...(writer === null ? [] : row('writer', writer, options)),
     ...(openTurn === null ? [] : openTurnLines(openTurn, options)),
     ...queue.flatMap((text) => row('waiting', text, options)),
-    ...(lastTurn === null ? [] : row('last turn', endOf(lastTurn, options), options)),
+    ...(lastTurn === null ? [] : row('last turn', endOf(lastTurn, session, options), options)),
+    ...placeLines(session, root, options),
     ...row('used model', model ?? 'none yet', options),
     ...(policy === null ? [] : row('policy', policyOf(policy), options)),
+    ...(policy?.servers ?? []).flatMap((server) => row('mcp server', serverText(server), options)),
+    ...session.background.flatMap(({ id, command, ports }) =>
+      row(id, `${command}; ${listensWords({ ports })}`, options),
+    ),
     ...row('window', window, options),
     ...(touchedFiles.length === 0
       ? []
@@ -39,7 +46,7 @@ function sessionLines(session: Session, root: string, options: HeadOptions): str
   ]
 }
 
-function openTurnLines(turn: NonNullable<Session['openTurn']>, options: HeadOptions): string[] {
+function openTurnLines(turn: NonNullable<Session['openTurn']>, options: HeadingOptions): string[] {
   const { input, phase, startedAt, openCalls } = turn
   return [
     ...row('open turn', `"${input}", in phase ${phase}, since ${whenAt(startedAt, options.now)}`, options),
@@ -47,14 +54,40 @@ function openTurnLines(turn: NonNullable<Session['openTurn']>, options: HeadOpti
   ]
 }
 
-function endOf({ reason, verdict, finishedAt }: NonNullable<Session['lastTurn']>, { now }: HeadOptions): string {
-  return `${reason}${verdict === null ? '' : `, ${verdict}`}, ${whenAt(finishedAt, now)}`
+function endOf(
+  { reason, verdict, finishedAt }: NonNullable<Session['lastTurn']>,
+  { judgedElsewhere }: Session,
+  { now }: HeadingOptions,
+): string {
+  const judged = verdict === null ? '' : `, ${verdict}${elsewhereWords(judgedElsewhere)}`
+  return `${reason}${judged}, ${whenAt(finishedAt, now)}`
+}
+
+/** Where the session is, if that is not here, and what was left out on the way. */
+function placeLines({ place, judgedElsewhere }: Session, root: string, options: HeadingOptions): string[] {
+  if (place === null) return []
+  const { missing, machine } = place
+  return [
+    ...(place.root === root ? [] : row('is in', `${place.root} (${machine})`, options)),
+    ...(missing.length === 0 ? [] : row('left out', leftOutText(missing), options)),
+    ...(judgedElsewhere === null ? [] : row('check here', 'loader check', options)),
+  ]
 }
 
 function policyOf({ mode, ruleCounts, rulesSource, audience }: NonNullable<Session['policy']>): string {
   const { allow, deny, ask } = ruleCounts
   const rules = `rules: ${allow} allow, ${ask} ask, ${deny} deny${rulesSource === null ? '' : ` (${rulesSource})`}`
-  return `${mode}; ${rules}; ${audience === 'nobody' ? 'nobody was there to ask' : 'somebody was there to ask'}`
+  return `${mode}; ${rules}; ${audience === 'nobody' ? 'it ran non-interactively' : 'it ran interactively'}`
+}
+
+function serverText({ name, state, tools, version, walls, why }: Servers[number]): string {
+  const about = [
+    ...(version === undefined ? [] : [version]),
+    ...(tools === undefined ? [] : [counted(tools, 'tool')]),
+    ...(walls === undefined ? [] : [walls === 'none' ? 'without walls' : `in walls (${walls})`]),
+    ...(why === undefined ? [] : [why]),
+  ]
+  return `${name} ${state}${about.length === 0 ? '' : `: ${about.join(', ')}`}`
 }
 
 function filesOf(files: readonly string[]): string {
@@ -62,7 +95,7 @@ function filesOf(files: readonly string[]): string {
   return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown
 }
 
-function row(name: string, text: string, { width, paint }: HeadOptions): string[] {
+function row(name: string, text: string, { width, paint }: HeadingOptions): string[] {
   const [first = '', ...rest] = wrap(inOneLine(text), width - nameWidth - 2)
   const indent = ' '.repeat(nameWidth + 2)
   return [`${paint('dim', padEnd(name, nameWidth))}  ${first}`, ...rest.map((line) => indent + line)]

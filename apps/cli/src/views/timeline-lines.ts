@@ -8,17 +8,36 @@ export interface LinesOptions {
   readonly paint: Paint
 }
 
-export function timelineLines({ highlights, entries }: TimelineOutput, options: LinesOptions): string[] {
+export function timelineLines(
+  { highlights, moves, background, agents, hooks, entries }: TimelineOutput,
+  options: LinesOptions,
+): string[] {
   const { paint, width } = options
-  if (entries.length === 0) return ['No decision fits.']
   const told = highlights.flatMap(({ topic, text }) => wrap(`  ${topic}: ${inOneLine(gistOf(text))}`, width))
+  const decided = entries.flatMap((entry, index) => entryLines(entry, entries[index - 1], options))
   return [
-    paint('dim', 'HIGHLIGHTS'),
-    ...told,
-    '',
-    paint('dim', 'DECISIONS'),
-    ...entries.flatMap((entry, index) => entryLines(entry, entries[index - 1], options)),
+    ...headed('HIGHLIGHTS', told, paint),
+    ...section('FOLDERS', moves, options),
+    ...section('BACKGROUND COMMANDS', background, options),
+    ...section('AGENTS', agents, options),
+    ...section('HOOKS', hooks, options),
+    ...(decided.length === 0 ? ['No decision fits.'] : [paint('dim', 'DECISIONS'), ...decided]),
   ]
+}
+
+/** What happened besides decisions. */
+function section(
+  title: string,
+  happened: readonly { readonly seq: number; readonly at: string; readonly text: string }[],
+  { paint, width }: LinesOptions,
+): string[] {
+  const lines = happened.flatMap(({ seq, at, text }) => wrap(`  ${fullTime(at)}  #${seq}  ${inOneLine(text)}`, width))
+  return headed(title, lines, paint)
+}
+
+/** Lines below their title; no title where there are no lines. */
+function headed(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : [paint('dim', title), ...lines, '']
 }
 
 /** The decision of a highlight, which is the beginning of its line. */

@@ -17,5 +17,5 @@ test('the overview has every option and every command', () => {
 
 test('the help of a command has its words and its options', () => {
   const command = commands.find(({ name }) => name === 'permissions add')
-  expect(command && helpFor(command, 80)).toContain('Usage: loader permissions add [options] <permit> <rule>')
+  expect(command && helpFor(command, 80)).toContain('Usage: loader permissions add [options] <permission> <rule>')
 })

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
@@ -50,34 +51,63 @@ const offers = [
   [['permissions', 'add', 'de'], ['deny']],
   [['sessions', '--se'], ['--search']],
   [['export', '--format', 'm'], ['md']],
-  [['-p', '--max'], ['--max-turns']],
+  [['-p', '--max-t'], ['--max-turns']],
   [['-p', 'sess'], []],
-  [['completion', 'z'], ['zsh']],
+  [['login', 'mis'], ['mistral']],
+  [['models', 'gr'], ['groq']],
+  [['config', 'se'], ['set']],
+  [['config', '--js'], ['--json']],
+  [['config', 'set', '--pro'], ['--project']],
+  [['sessions', '--all', '--se'], ['--search']],
+  [['sessions', 'co'], ['copy']],
+  [['-r', 'ses_1'], ['ses_1abc']],
+  [['show', 'ses_2'], ['ses_2def']],
+  [['-m', 'ollama/q'], ['ollama/qwen3:8b']],
+  [['-p', '-m', 'ollama/l'], ['ollama/llama3.1:8b']],
 ] as const
 
+/** In place of the command, which the scripts ask for sessions and models. */
+const fakeLoader = `#!/bin/sh
+[ "$2" = sessions ] && printf 'ses_1abc\\tFix: it\\nses_2def\\tOther\\n'
+[ "$2" = models ] && printf 'ollama/qwen3:8b\\nollama/llama3.1:8b\\n'
+true
+`
+
+async function withLoader() {
+  const at = await temporaryWorkspace({ files: { 'bin/loader': fakeLoader } })
+  chmodSync(at.path('bin/loader'), 0o755)
+  const env = { ...process.env, PATH: `${at.path('bin')}:${process.env['PATH'] ?? ''}` }
+  return { at, env }
+}
+
 describe.skipIf(!isThere('bash'))(needing(!isThere('bash') && 'bash is not installed', 'in bash'), () => {
-  function offered(...words: readonly string[]): string[] {
+  async function offered(...words: readonly string[]): Promise<string[]> {
+    const { at, env } = await withLoader()
+    await using _place = at
     const line = ['loader', ...words]
     const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _loader`
     const { stdout } = spawnSync(
       'bash',
       ['-c', `${bashCompletion(table)}\n${set}; printf '%s\\n' "\${COMPREPLY[@]}"`],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env },
     )
     return stdout.split('\n').filter((word) => word !== '')
   }
 
-  test.for(offers)('%j offers %j', ([words, expected]) => {
-    expect(offered(...words)).toEqual(expected)
+  test.for(offers)('%j offers %j', async ([words, expected]) => {
+    expect(await offered(...words)).toEqual(expected)
   })
 })
 
 describe.skipIf(!isThere('fish'))(needing(!isThere('fish') && 'fish is not installed', 'in fish'), () => {
   test.for(offers)('%j offers %j', async ([words, expected]) => {
+    const { at: bin, env } = await withLoader()
+    await using _place = bin
     await using at = await temporaryWorkspace({ files: { script: fishCompletion(table) } })
     const program = 'source $argv[1]; complete -C $argv[2]'
     const { stdout } = spawnSync('fish', ['-c', program, at.path('script'), `loader ${words.join(' ')}`], {
       cwd: at.root,
+      env,
       encoding: 'utf8',
     })
     expect(stdout.split('\n').flatMap((line) => line.split('\t')[0] || [])).toEqual(expected)

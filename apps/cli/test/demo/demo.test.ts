@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type EventOf, type EventType, readSession, type Recording } from '@loader/session-core'
+import { type EventOf, type EventType, readSession, type History } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { fromCi } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,8 +28,8 @@ async function play(columns: number): Promise<Played> {
   return { output, root, pid: child.pid }
 }
 
-function eventsOf<Type extends EventType>(recording: Recording, type: Type): EventOf<Type>[] {
-  return recording.filter((event): event is EventOf<Type> => event.type === type)
+function eventsOf<Type extends EventType>(history: History, type: Type): EventOf<Type>[] {
+  return history.filter((event): event is EventOf<Type> => event.type === type)
 }
 
 describe.runIf(fromCi)('the demo', () => {
@@ -53,11 +53,11 @@ describe.runIf(fromCi)('the demo', () => {
   })
 
   test('has really killed a process that held the session, and another has taken it up', async () => {
-    const { recording } = await session()
-    const claims = eventsOf(recording, 'session.claimed')
+    const { history } = await session()
+    const claims = eventsOf(history, 'session.claimed')
     expect(claims.map(({ epoch }) => epoch)).toEqual([1, 2, 3])
     // What the second one had begun was never ended by it.
-    const begun = recording.filter(({ seq }) => seq > (claims[1]?.seq ?? 0) && seq < (claims[2]?.seq ?? 0))
+    const begun = history.filter(({ seq }) => seq > (claims[1]?.seq ?? 0) && seq < (claims[2]?.seq ?? 0))
     expect(begun.at(-1)?.type).toBe('tool.started')
     const killed = Number(/Process (\d+) got SIGKILL/.exec(played.output)?.[1])
     expect(killed).not.toBe(played.pid)
@@ -66,11 +66,11 @@ describe.runIf(fromCi)('the demo', () => {
   })
 
   test('has settled the call that was cut off as unknown, and has not repeated it blindly', async () => {
-    const { recording } = await session()
-    const [, , third] = eventsOf(recording, 'session.claimed')
-    const settled = eventsOf(recording, 'tool.finished').filter(({ outcome }) => outcome === 'unknown')
+    const { history } = await session()
+    const [, , third] = eventsOf(history, 'session.claimed')
+    const settled = eventsOf(history, 'tool.finished').filter(({ outcome }) => outcome === 'unknown')
     expect(settled).toHaveLength(1)
-    const [started] = eventsOf(recording, 'tool.started').filter(({ callId }) => callId === settled[0]?.callId)
+    const [started] = eventsOf(history, 'tool.started').filter(({ callId }) => callId === settled[0]?.callId)
     expect(started?.seq).toBeLessThan(third?.seq ?? 0)
     expect(settled[0]?.seq).toBeGreaterThan(third?.seq ?? Number.POSITIVE_INFINITY)
     expect(readFileSync(join(played.root, 'published.log'), 'utf8')).toBe('version 1.0.0\n')
@@ -78,9 +78,9 @@ describe.runIf(fromCi)('the demo', () => {
   })
 
   test('has earned its "done": a check failed before it passed, and what no check speaks for is not called so', async () => {
-    const { recording, state } = await session()
-    expect(eventsOf(recording, 'turn.finished').map(({ judgement }) => judgement?.word)).toEqual(['verified', 'held'])
-    const outcomes = eventsOf(recording, 'check.finished')
+    const { history, state } = await session()
+    expect(eventsOf(history, 'turn.finished').map(({ judgement }) => judgement?.word)).toEqual(['verified', 'held'])
+    const outcomes = eventsOf(history, 'check.finished')
       .filter(({ evidence }) => evidence.command === 'node --test' && evidence.baseline !== true)
       .map(({ evidence }) => evidence.outcome)
     expect(outcomes).toEqual(['failed', 'passed'])

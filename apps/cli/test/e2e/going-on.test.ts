@@ -38,9 +38,9 @@ describe('a run that was killed', () => {
     expect(next).toMatchObject({ code: 0, id: row?.id, line: { num_turns: 1, is_error: false } })
     expect(next.text).toContain('It is written.')
     expect(readFileSync(one.path('hello.txt'), 'utf8')).toBe('hello\n')
-    const { recording } = await one.session(next.id)
-    expect(recording.filter(({ type }) => type === 'tool.started')).toHaveLength(1)
-    expect(recording.filter(({ type }) => type === 'session.claimed')).toHaveLength(2)
+    const { history } = await one.session(next.id)
+    expect(history.filter(({ type }) => type === 'tool.started')).toHaveLength(1)
+    expect(history.filter(({ type }) => type === 'session.claimed')).toHaveLength(2)
     expect(saidIn(one, 2)).toContain('Create hello.txt')
     one.server.assertDone()
   })
@@ -53,8 +53,8 @@ describe('a run that was killed', () => {
     await first.ended
     const next = await result(one, '-c', 'Hello!')
     expect(next).toMatchObject({ code: 0, text: 'Here I am.' })
-    const { recording } = await one.session(next.id)
-    const ends = recording.flatMap((event) =>
+    const { history } = await one.session(next.id)
+    const ends = history.flatMap((event) =>
       event.type === 'turn.finished' ? [String(Reflect.get(event, 'reason'))] : [],
     )
     expect(ends).toEqual(['interrupted', 'turn_complete'])
@@ -135,7 +135,7 @@ describe('the session to go on with', () => {
     const before = await one.session(first.id)
     const copy = await result(one, '-c', '--fork', '-n', 'A copy', 'Hello!')
     expect(copy.id).not.toBe(first.id)
-    expect((await one.session(first.id)).recording).toEqual(before.recording)
+    expect((await one.session(first.id)).history).toEqual(before.history)
     const { state } = await one.session(copy.id)
     expect(state).toMatchObject({ title: 'A copy', forkedFrom: { id: first.id }, usage: { turns: 1 } })
     expect(saidIn(one, 1)).toHaveLength(2)
@@ -177,8 +177,8 @@ describe('the session to go on with', () => {
       expect(await result(one, '-c', ...words)).toMatchObject({ code: 2 })
     }
     expect(await one.sessions()).toMatchObject([{ id, title: 'Old' }])
-    const { recording } = await one.session(id)
-    expect(recording.filter(({ type }) => type === 'session.claimed')).toHaveLength(1)
+    const { history } = await one.session(id)
+    expect(history.filter(({ type }) => type === 'session.claimed')).toHaveLength(1)
   })
 
   test('is not guessed when several have the title that stands behind -r', async () => {
@@ -301,8 +301,8 @@ describe('what goes with a task', () => {
   test('--mode is the mode of the turn', async () => {
     await using one = await stage(line('It is a small project.'))
     const { id } = await result(one, '--mode', 'explore', 'What is this project about?')
-    const { recording } = await one.session(id)
-    expect(recording.find(({ type }) => type === 'input.queued')).toMatchObject({ mode: 'explore' })
+    const { history } = await one.session(id)
+    expect(history.find(({ type }) => type === 'input.queued')).toMatchObject({ mode: 'explore' })
   })
 
   test('--config and the files of settings decide, the strongest last', async () => {
@@ -334,5 +334,37 @@ describe('what goes with a task', () => {
       loader: { outcomes: { ok: 1, denied: 1 } },
     })
     expect(readFileSync(one.path('a.txt'), 'utf8')).toBe('a\n')
+  })
+})
+
+describe('how much the model thinks', () => {
+  /** What the last request says of it. */
+  const asked = (one: Stage) => one.server.requests.at(-1)?.body
+
+  test('is what the session had, until the command line says otherwise', async () => {
+    await using one = await stage(line('One.'), line('Two.'), line('Three.'))
+    await result(one, '--thinking', 'high', 'Tell me about this project')
+    expect(asked(one)).toMatchObject({ think: true })
+    await result(one, '-c', 'Tell me more')
+    expect(asked(one)).toMatchObject({ think: true })
+    const last = await result(one, '-c', '--thinking', 'off', 'And more')
+    expect(asked(one)).toMatchObject({ think: false })
+    const { history } = await one.session(last.id)
+    const levels = history.flatMap((event) => (event.type === 'model.asked' ? [Reflect.get(event, 'thinking')] : []))
+    expect([...new Set(levels)]).toEqual(['high', 'off'])
+    one.server.assertDone()
+  })
+
+  test('is nothing that a request speaks of as long as nobody asks', async () => {
+    await using one = await stage(line('One.'))
+    await result(one, 'Tell me about this project')
+    expect(asked(one)).not.toHaveProperty('think')
+  })
+
+  test('has four levels', async () => {
+    await using one = await stage()
+    const { code, stderr } = await one.runHere(['-p', '--thinking', 'deeply', 'Hello'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('off, low, medium, high')
   })
 })

@@ -14,7 +14,7 @@ import { type Stage, stage } from './stage/stage.ts'
 const environment = { LOADER_WALLS: '' }
 
 describe.runIf(fromCi)('honest work is believed by the built command', () => {
-  test.for(sample(everyday, { quick: 1, ci: 8 }))('$what', async (story) => {
+  test.for(sample(everyday, { quick: 1, ci: 3 }))('$what', async (story) => {
     const lines = story.turns.flatMap(linesOf)
     // A model that is sent back says the same again.
     await using one = await stage(...lines, ...Array.from({ length: 4 }, () => line('Done.')))

@@ -48,7 +48,7 @@ test('events prints a first line, the durable events of the session, and a last 
   const lines = jsonLines((await done(one, '--output-format', 'events')).stdout)
   for (const line of lines) expect(EventsLine.parse(line)).toEqual(line)
   const [row] = await one.sessions()
-  const { recording } = await one.session(row?.id ?? '')
+  const { history } = await one.session(row?.id ?? '')
   expect(lines[0]).toMatchObject({
     type: 'run.started',
     sessionId: row?.id,
@@ -57,7 +57,7 @@ test('events prints a first line, the durable events of the session, and a last 
   })
   const events = lines.slice(1, -1)
   expect(events.map(({ type }) => type)).toContain('turn.started')
-  expect(events).toEqual(recording.slice(-events.length))
+  expect(events).toEqual(history.slice(-events.length))
   expect(lines.at(-1)).toMatchObject({
     type: 'run.finished',
     sessionId: row?.id,

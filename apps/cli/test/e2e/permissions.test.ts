@@ -24,12 +24,12 @@ test('a permission that no user can give is denied at once, and reported in the 
   const [denied] = lines.filter(({ subtype }) => subtype === 'permission_denied')
   expect(denied).toMatchObject({
     tool_name: 'bash',
-    message: expect.stringMatching(/permission-rules\.json:1.*nobody is there to ask/),
+    message: expect.stringMatching(/permission-rules\.json:1.*this run is non-interactive/),
   })
   const input = { command: 'git push --force' }
   expect(lines.at(-1)).toMatchObject({ permission_denials: [{ tool_name: 'bash', tool_input: input }] })
-  const { recording } = await one.session(String(lines[0]?.['session_id']))
-  expect(recording.filter(({ type }) => type === 'question.asked')).toEqual([])
+  const { history } = await one.session(String(lines[0]?.['session_id']))
+  expect(history.filter(({ type }) => type === 'question.asked')).toEqual([])
 })
 
 test('a call that is denied in every run is not reported as a missing permission', async () => {
@@ -92,7 +92,7 @@ describe('on a machine without walls', () => {
     expect(stderr).toContain('--walls off')
     const results = jsonLines(stdout).filter(({ type }) => type === 'tool.finished')
     expect(results).toMatchObject([
-      { outcome: 'denied', text: expect.stringMatching(/without walls here.*nobody is there to ask/) },
+      { outcome: 'denied', text: expect.stringMatching(/without walls here.*this run is non-interactive/) },
       { outcome: 'ok' },
     ])
     const policy = jsonLines(stdout).find(({ type }) => type === 'policy.applied')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { builtLoader } from './stage/built-loader.ts'
-import { type Stage, stage } from './stage/stage.ts'
+import { loaderNode, type Stage, stage } from './stage/stage.ts'
 
 const dist = dirname(builtLoader())
 
@@ -17,6 +18,8 @@ const marks = {
   zod: /ZodError/,
   decisions: /definition_of_done_requires_verification/,
   'tools and agent': /Tools Available/,
+  'client of MCP': /notifications\/tools\/list_changed/,
+  'library for the terminal': /tui\.editor\.cursorUp/,
 } as const
 
 type Part = keyof typeof marks
@@ -24,10 +27,13 @@ type Part = keyof typeof marks
 async function loadedBy(
   one: Stage,
   words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ names: string[]; bytes: number; parts: Part[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'loader-coverage-'))
   try {
-    const { code, stderr } = await one.runBuilt(words, { environment: { NODE_V8_COVERAGE: folder } })
+    const { code, stderr } = await one.runBuilt(words, {
+      environment: { ...environment, NODE_V8_COVERAGE: folder },
+    })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const files = readdirSync(folder).flatMap((name) => scriptsIn(readFileSync(join(folder, name), 'utf8')))
     const names = [...new Set(files)].filter((file) => dirname(file) === dist).map((file) => basename(file))
@@ -61,14 +67,15 @@ function scriptsIn(report: string): string[] {
 
 describe('what is loaded', () => {
   const loads = [
-    [['--version'], [], 8],
-    [['--help'], [], 40],
-    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_310],
-    [['help', 'sessions'], [], 40],
-    [['sessions'], ['zod'], 187],
-    [['completion', 'bash'], [], 40],
+    [['--version'], [], 8, 1],
+    [['--help'], [], 44, 3],
+    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_425, 18],
+    [['help', 'sessions'], [], 54, 4],
+    [['sessions'], ['zod'], 210, 7],
+    [['completion', 'bash'], [], 54, 4],
   ] as const
-  test.for(sample(loads, { quick: 3 }))('%j loads %j, and at most %i KiB', async ([words, parts, kilobytes]) => {
+  test.for(sample(loads, { quick: 3 }))('%j loads %j, and at most %i KiB in %i files', async (load) => {
+    const [words, parts, kilobytes, files] = load
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
     const loaded = await loadedBy(one, words)
     console.log(
@@ -76,6 +83,7 @@ describe('what is loaded', () => {
     )
     expect(loaded.parts).toEqual(parts)
     expect(loaded.bytes / 1024).toBeLessThan(kilobytes)
+    expect(loaded.names.length).toBeLessThanOrEqual(files)
   })
 
   test('what the libraries of providers share is there once', () => {
@@ -85,6 +93,34 @@ describe('what is loaded', () => {
     expect(chunks).toHaveLength(1)
   })
 })
+
+const textOf = (name: string) => readFileSync(join(dist, name), 'utf8')
+
+/** What only the code of one provider has in it. */
+const providerMarks = {
+  anthropic: /anthropic\.messages/,
+  google: /google\.generative-ai/,
+  mistral: /mistral\.chat/,
+  ollama: /keep_alive/,
+  openai: /ai-sdk-openai\//,
+  'openai-compatible': /ai-sdk-openai-compatible\//,
+} as const
+
+test.for(sample(Object.keys(providerMarks), { quick: 2 }))(
+  'a run with %s loads the code of no other provider',
+  async (api) => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const plain = api === 'ollama' || api === 'anthropic' || api === 'google'
+    const providers = {
+      mine: { api, baseUrl: plain ? one.server.url : `${one.server.url}/v1`, apiKeyVariable: 'MINE' },
+    }
+    writeFileSync(join(one.config, 'settings.json'), JSON.stringify({ providers }))
+    const loaded = await loadedBy(one, ['-p', 'Hello!', '-m', 'mine/scripted'], { MINE: 'sk-mine-0123456789' })
+    const texts = loaded.names.map((name) => readFileSync(join(dist, name), 'utf8'))
+    const found = Object.entries(providerMarks).filter(([, mark]) => texts.some((text) => mark.test(text)))
+    expect(found.map(([name]) => name)).toEqual([api])
+  },
+)
 
 /** Node's modules that a run with this provider has loaded by the time of its first request. */
 async function builtinsBeforeRequest(api: string): Promise<string[]> {
@@ -103,7 +139,8 @@ async function builtinsBeforeRequest(api: string): Promise<string[]> {
 
 const tellAtRequest = `
   import { subscribe } from 'node:diagnostics_channel'
-  import { existsSync, writeFileSync } from 'node:fs'
+  import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
   const report = process.env.REPORT
   subscribe('http.client.request.start', () => {
     if (!existsSync(report)) writeFileSync(report, JSON.stringify(process.moduleLoadList))
@@ -116,16 +153,47 @@ test.for(['ollama', 'openai-compatible'])('%s: the first request goes out withou
   expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })
 
-test('the bundle is no larger than 2.62 MB, without the driver of databases', () => {
+test('an older Node says in one line which one is needed', () => {
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '22.18.0' } })`
+  const { status, stdout, stderr } = spawnSync(loaderNode, ['--import', old, join(dist, 'loader.js'), '--version'], {
+    encoding: 'utf8',
+  })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'loader: 22.18.0 is too old: Loader needs Node 22.19 or newer. Get it from https://nodejs.org\n',
+  })
+})
+
+test('what is started can be read by a Node that is much too old', () => {
+  // Nothing of the last years: neither in the language nor at the top of the file.
+  const text = readFileSync(join(dist, 'loader.js'), 'utf8')
+  expect(text).not.toMatch(/\?\?=|\|\|=|\bawait import|^import\b[^(]*from/m)
+})
+
+test('the bundle is no larger than 3.62 MB, without the driver of databases and the list of prices', () => {
   const all = chunksOfBundle()
-  // The driver of a database is loaded where sessions are kept in one.
-  const driver = all.filter((name) => name.startsWith('database-store-'))
-  expect(driver).toHaveLength(1)
-  expect(statSync(join(dist, driver[0] ?? '')).size).toBeLessThan(125_000)
-  const chunks = all.filter((name) => !driver.includes(name))
+  // The driver of a database is loaded where sessions are kept in one, the list when an answer has a price.
+  const apart = { 'database-store-': 140_000, 'price-list-': 500_000 }
+  for (const [start, limit] of Object.entries(apart)) {
+    const [chunk = '', ...others] = all.filter((name) => name.startsWith(start))
+    expect(others).toEqual([])
+    expect(statSync(join(dist, chunk)).size).toBeLessThan(limit)
+  }
+  // What talks to MCP servers is loaded by runs that have one.
+  const [client = '', ...others] = all.filter((name) => marks['client of MCP'].test(textOf(name)))
+  expect(others).toEqual([])
+  expect(statSync(join(dist, client)).size).toBeLessThan(240_000)
+  const chunks = all.filter((name) => name !== client && !Object.keys(apart).some((start) => name.startsWith(start)))
   const bytes = chunks.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
   console.log(`bundle: ${Math.round(bytes / 1024)} KiB in ${chunks.length} files`)
-  expect(bytes).toBeLessThan(2.62e6)
+  expect(bytes).toBeLessThan(3.62e6)
+  // The library for the terminal is loaded for a conversation alone, in one file with what draws with it.
+  const terminal = all.filter((name) => marks['library for the terminal'].test(textOf(name)))
+  expect(terminal).toHaveLength(1)
+  expect(statSync(join(dist, terminal[0] ?? '')).size).toBeLessThan(195_000)
+  const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+  expect(notices).toMatch(/^@earendil-works\/pi-tui \S+ \(MIT\)\n\n[^]*?Permission is hereby granted/m)
 })
 
 test('--version is that of package.json', async () => {
@@ -147,4 +215,31 @@ test('colours are there when they are asked for, and not in a pipe', async () =>
   expect(await explained({}, '--color', 'always')).toContain(escape)
   expect(await explained({ FORCE_COLOR: '1' })).toContain(escape)
   expect(await explained({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toContain(escape)
+})
+
+describe('MCP servers', () => {
+  const words = ['-p', 'Hello!', '--config', 'completionCheck=false']
+  const bodies = ({ server }: Stage) => server.requests.map(({ request }) => JSON.stringify(request))
+
+  test('cost a run without any nothing: it loads no more, and sends the same bytes', async () => {
+    await using plain = await stage({ ...line('Here I am.'), repeat: 'any' })
+    await using named = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const without = await loadedBy(plain, words)
+    expect(without.parts).not.toContain('client of MCP')
+    // A project that is not trusted has none either, and what reads its file is small.
+    named.write('.mcp.json', '{ "mcpServers": { "x": { "command": "touch", "args": ["started"] } } }')
+    const ended = await named.runBuilt(words)
+    expect(ended.code).toBe(0)
+    expect(existsSync(named.path('started'))).toBe(false)
+    const placeless = (one: Stage) => bodies(one).map((body) => body.replaceAll(one.project, '/project'))
+    expect(placeless(named)).toEqual(placeless(plain))
+  })
+
+  test('of the user load what talks to them', async () => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const server = { command: 'node', args: ['-e', ''] }
+    writeFileSync(join(one.config, 'settings.json'), JSON.stringify({ mcpServers: { x: server } }))
+    const ended = await one.runBuilt(words)
+    expect(ended.stderr).toContain('MCP server x')
+  })
 })

@@ -17,7 +17,7 @@ async function killedAndResumed(one: Stage) {
 }
 
 describe('a command that was cut off by a kill', () => {
-  test('is running in the list until then, and cut off from then on, until somebody goes on', async () => {
+  test('is listed as running while its process lives, and as cut off once that was killed, until resumed', async () => {
     await using one = await stage(line('I build.', call('bash', { command })), line('All is built.', finish()))
     const listed = async () => {
       const [row] = SessionsOutput.parse(JSON.parse((await one.runHere(['sessions', '--json'])).stdout)).sessions

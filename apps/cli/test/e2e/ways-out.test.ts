@@ -53,7 +53,7 @@ const waysOut: Readonly<Record<string, WayOut>> = {
     lines: [write, { ...line('It is done.'), repeat: 'any' }],
     session: 'resumable',
   },
-  'a permit that nobody could give': {
+  'a permission that nobody could give': {
     code: 'needsDecision',
     words: ['Write a.txt', '--permission-mode', 'prompt'],
     lines: [write, { ...line('I may not write it.'), repeat: 'any' }],

@@ -115,7 +115,8 @@ describe('a session', () => {
     expect(ways).toHaveLength(3)
     for (const way of ways) {
       const [, ...words] = way.trim().split(' ')
-      expect(await one.run(words, { folder: elsewhere })).toMatchObject({ code: 0 })
+      const ended = await one.run(words, { folder: elsewhere })
+      expect({ words, ...ended }).toMatchObject({ code: 0 })
     }
     expect((await listed(one, elsewhere)).sessions).toHaveLength(1)
     expect(await one.run(['-p', 'Hello!', '-c'], { folder: elsewhere })).toMatchObject({ code: 0 })

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@loader/agent'
 import { describe, expect, test } from 'vitest'
 import { LiveWork } from '../../src/interactive/live-work.ts'
+import { glyphsFor } from '../../src/screen/glyphs.ts'
 import { Seen } from '../../src/screen/seen.ts'
 
 const place = { seq: 1, at: '2026-01-01T00:00:00.000Z' }
@@ -60,13 +61,41 @@ describe('what goes on is said in a few words', () => {
   })
 })
 
-test('the last of what a command prints can be seen while it runs, and not any more when it has ended', () => {
+const look = { paint: (_style: unknown, text: string) => text, glyphs: glyphsFor({ environment: {} }) }
+
+test('the last of what a command prints can be seen below it while it runs, and not any more when it has ended', () => {
   const output = (text: string): AgentEvent => ({ type: 'delta.output', callId: 'call_1', text })
   const live = after(answered, started, output('one\ntwo\n\nthr'), output('ee\nfour \x1b[31mred\n'))
-  expect(live.lines(40, 3)).toEqual(['two', 'three', 'four \\x1b[31mred'])
-  expect(live.lines(10, 3)).toEqual(['four', '\\x1b[31mre', 'd'])
+  expect(live.rows(10, { ...look, columns: 40 })).toEqual([
+    '● bash npm test',
+    '    two',
+    '    three',
+    '    four \\x1b[31mred',
+  ])
+  expect(live.rows(3, { ...look, columns: 15 })).toEqual(['● bash npm te…', '    \\x1b[31mre', '    d'])
   live.see({ type: 'tool.finished', ...place, callId: 'call_1', outcome: 'ok', text: '' }, new Seen())
-  expect(live.lines(40, 3)).toEqual([])
+  expect(live.rows(10, { ...look, columns: 40 })).toEqual([])
+})
+
+test('calls that run at once each have the end of their own output, in the rows that there are', () => {
+  const calls = [1, 2, 3].map((number) => ({ ...call, id: `call_${number}`, input: { command: `part ${number}` } }))
+  const live = after(
+    { ...answered, content: calls.map((one) => ({ type: 'call', call: one })) } as AgentEvent,
+    ...calls.flatMap(({ id }): AgentEvent[] => [
+      { ...started, callId: id } as AgentEvent,
+      { type: 'delta.output', callId: id, text: `output of ${id}\nand more` },
+    ]),
+  )
+  expect(live.doing).toBe('running 3 calls')
+  expect(live.rows(6, { ...look, columns: 40 })).toEqual([
+    '● bash part 1',
+    '    and more',
+    '● bash part 2',
+    '    and more',
+    '● bash part 3',
+    '    and more',
+  ])
+  expect(live.rows(2, { ...look, columns: 40 })).toEqual(['● bash part 1', '  and 2 more'])
 })
 
 test('of thoughts without a line break the end is shown', () => {
@@ -75,5 +104,11 @@ test('of thoughts without a line break the end is shown', () => {
     requestId: 'req_1',
     text: 'so many words that there is no end to them',
   })
-  expect(live.lines(20, 1)).toEqual(['them'])
+  expect(live.rows(1, { ...look, columns: 25 })).toEqual(['    them'])
+})
+
+test('nothing in the title of a call can steer the terminal', () => {
+  const evil = { ...call, input: { command: '\x1b[2Jx\u202e\u009b31m\nnext' } }
+  const live = after({ ...answered, content: [{ type: 'call', call: evil }] } as AgentEvent, started)
+  for (const row of live.rows(5, { ...look, columns: 60 })) expect(row).not.toMatch(/\p{C}/u)
 })

@@ -96,6 +96,22 @@ describe('a table', () => {
     ])
   })
 
+  test('takes as few rows as it can, whichever of its columns is the wide one', () => {
+    const wide =
+      '| a key | what |\n|---|---|\n| Shift-Enter or Alt-Enter | begins another line of the text that is written |'
+    expect(rendered(wide, { columns: 40 })).toEqual([
+      'a key          what',
+      '-------------  ------------------------',
+      'Shift-Enter    begins another line of',
+      'or Alt-Enter   the text that is written',
+    ])
+  })
+
+  test('becomes a list where a word would be broken that a line has room for', () => {
+    const wide = '| name | package |\n|---|---|\n| anthropic | @ai-sdk/openai-compatible |'
+    expect(rendered(wide, { columns: 30 })).toEqual(['name: anthropic', 'package:', '  @ai-sdk/openai-compatible'])
+  })
+
   test('becomes a list where its columns do not fit at all', () => {
     const wide = '| first | second | third |\n|---|---|---|\n| aaaaaaaaaa | bbbbbbbbbb | cccccccccc |'
     expect(rendered(wide, { columns: 20 })).toEqual(['first: aaaaaaaaaa', 'second: bbbbbbbbbb', 'third: cccccccccc'])

@@ -19,7 +19,7 @@ test('a task is done, shown as it goes, and can be gone on with later', async ()
   talk.say('Mend sum.js')
   const told = await talk.hear('\n> ')
   expect(told).toContain(
-    'I mend it.\n* edit sum.js\n    -export const sum = (a, b) => a - b\n    +export const sum = (a, b) => a + b\n',
+    'I mend it.\n\n* edit sum.js\n    1 -export const sum = (a, b) => a - b\n    1 +export const sum = (a, b) => a + b\n',
   )
   expect(told).toContain('It adds now.\n')
   talk.say('/quit')
@@ -37,7 +37,25 @@ test.runIf(fromCi)('the task of the command line comes first, in its mode and wi
   expect(told).toContain('* check: grep -q "a + b" sum.js\n  ok exit 0\n')
 })
 
-describe('a permit', () => {
+test('a file that is named with an @ goes along, also with a message for the running turn', async () => {
+  const wait = call('bash', { command: 'until [ -f go ]; do sleep 0.05; done' })
+  const lines = [line('I wait.', wait), line('Both add.')]
+  const words = ['--permission-mode', 'danger-full-access']
+  await using talk = await PlainTalk.begin({ lines, words, files: { ...sum, 'other.js': 'export const other = 1\n' } })
+  await talk.hear('> ')
+  talk.say('Explain @sum.js')
+  await talk.hear('  The file sum.js, as it is now\n')
+  await talk.hear('* bash until')
+  talk.say('and @other.js')
+  await talk.hear('  The file other.js, as it is now\n')
+  await talk.workspace.write('go', '')
+  await talk.hear('Both add.')
+  const said = JSON.stringify(talk.server.requests.at(-1)?.request?.messages)
+  expect(said).toContain('   1\\texport const sum')
+  expect(said).toContain('   1\\texport const other')
+})
+
+describe('a permission', () => {
   const push = call('bash', { command: 'git push --force', reach: 'network' })
 
   test('is refused with a reason, and the model is told that', async () => {
@@ -65,6 +83,12 @@ describe('a permit', () => {
       talk.say('Look')
       await talk.hear('y/s/a/n> ')
       talk.say('a')
+      const extents = (await talk.hear('c/k/y/n> ')).replaceAll(/\n */g, ' ')
+      expect(extents).toContain('this very call: Bash(git fetch && ls sum.js)@work')
+      expect(extents).toContain('every command that begins with "git fetch": Bash(git fetch:*)@work')
+      talk.say('a')
+      await talk.hear('Type c, k, y or n.')
+      talk.say('k')
       const told = await talk.hear('* bash')
       expect(told).toContain('allowed, always')
       expect(told.replaceAll(/\n */g, ' ')).toContain('once this project is trusted: /permissions trust')
@@ -166,13 +190,16 @@ describe('commands', () => {
     expect(await told('/model')).toContain('The model is ollama/scripted.')
     expect(await told('/model nobody/x')).toContain('There is no provider "nobody"')
     expect(await told('/model ollama/other')).toContain('Going on with ollama/other.')
+    expect(await told('/thinking')).toContain('Thinking is auto.')
+    expect(await told('/thinking deeply')).toContain('Change it with one of: off,')
+    expect(await told('/thinking off')).toContain('Thinking is off, from the next task on.')
     expect(await told('/export talk.md')).toContain('Written to talk.md')
     expect(readFileSync(talk.workspace.path('talk.md'), 'utf8')).toContain('It adds now.')
     expect(await told('/nonsense')).toContain('There is no command /nonsense.')
     await told('And now?')
-    expect(talk.server.requests.at(-1)?.request?.model).toBe('other')
+    expect(talk.server.requests.at(-1)?.request).toMatchObject({ model: 'other', thinking: 'off' })
     const { state } = await onlySession(talk)
-    expect(state).toMatchObject({ title: 'The sum', usage: { turns: 2 } })
+    expect(state).toMatchObject({ title: 'The sum', policy: { thinking: 'off' }, usage: { turns: 2 } })
   })
 
   test.runIf(fromCi)('take the last turn back with its files, if that is wanted', async () => {
@@ -211,7 +238,11 @@ describe('commands', () => {
     ] as const) {
       talk.say(typed)
       await talk.hear(heard)
-      await talk.hear('\n> ')
+      if (typed === '/resume') {
+        await talk.hear('A number, or Enter for none> ')
+        talk.say('')
+      }
+      await talk.hear('> ')
     }
     const rows = (await talk.store.list()).rows.map(({ title, turns }) => ({ title, turns }))
     expect(rows).toHaveLength(2)

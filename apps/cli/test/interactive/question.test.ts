@@ -1,6 +1,6 @@
-import type { PermissionRule, PermitQuestion } from '@loader/session-core/coding'
+import type { PermissionRule, PermissionQuestion } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
-import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
+import { permissionQuestion, userQuestion, type Question } from '../../src/interactive/question.ts'
 import type { LineStyle } from '../../src/screen/event-lines.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
 import { widthOf } from '../../src/screen/width.ts'
@@ -11,15 +11,56 @@ test('a tool with a title is asked about by its title', () => {
   expect(permit({ title: 'Run a command' }).lines.join('\n')).toContain('Run a command? (bash)')
 })
 
-function permit(rest: Partial<PermitQuestion> = {}) {
+function permit(rest: Partial<PermissionQuestion> = {}) {
   const asked = { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'git  push', reason: 'the mode asks' }
   const rule: PermissionRule = { permit: 'allow', pattern: 'Bash(git push:*)', reach: 'network' }
-  return permitQuestion({ ...asked, rule, ...rest }, look)
+  return permissionQuestion({ ...asked, rule, ...rest }, look)
 }
 
 function withoutRule() {
-  return permitQuestion({ questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'x', reason: 'y' }, look)
+  return permissionQuestion({ questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'x', reason: 'y' }, look)
 }
+
+/** What is asked and what may be answered, without the breaks of its lines. */
+function shown(question: Question<unknown> | undefined): string {
+  return [...(question?.lines ?? []), ...(question?.choices(look) ?? [])].join('\n').replaceAll(/\n */g, ' ')
+}
+
+describe('a lasting yes to a command that has a kind', () => {
+  const rules = {
+    rule: { permit: 'allow', pattern: 'Bash(npm test:*)' },
+    exactRule: { permit: 'allow', pattern: 'Bash(npm test -- --watch)' },
+  } as const
+
+  test.each([
+    ['s', 'session'],
+    ['always', 'always'],
+  ] as const)('%j alone permits nothing: it asks what for, and shows both rules', (line, scope) => {
+    expect(permit(rules).read(line)).toBeUndefined()
+    const next = permit(rules).further?.(line)
+    const text = shown(next)
+    expect(text).toContain('c  this very call: Bash(npm test -- --watch)')
+    expect(text).toContain('k  every command that begins with "npm test": Bash(npm test:*)')
+    expect(next?.read('c')).toEqual({ permit: 'allow', scope, extent: 'call' })
+    expect(next?.read('K')).toEqual({ permit: 'allow', scope, extent: 'kind' })
+    expect(next?.read('y')).toEqual({ permit: 'allow', scope: 'once' })
+    expect(next?.read('n use pnpm')).toEqual({ permit: 'deny', scope: 'once', reason: 'use pnpm' })
+    for (const other of ['', 's', 'a', 'k but why', 'c d']) expect(next?.read(other)).toBeUndefined()
+  })
+
+  test.each(['y', 'n', 'n not so', 'x', 'a better way'])('%j leads to no other question', (line) => {
+    expect(permit(rules).further?.(line)).toBeUndefined()
+  })
+
+  test('rows fit at 40 columns', () => {
+    const next = permissionQuestion(
+      { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'x', reason: 'y', ...rules },
+      { ...look, columns: 40 },
+    ).further?.('a')
+    for (const line of [...(next?.lines ?? ['x'.repeat(41)]), ...(next?.choices({ ...look, columns: 40 }) ?? [])])
+      expect(widthOf(line)).toBeLessThan(40)
+  })
+})
 
 describe('an answer to the question whether a call may run', () => {
   test.each([
@@ -74,12 +115,10 @@ test('of what is too long to be kept in the session it is said that this is the 
 })
 
 test('it says what asks, and what each answer means', () => {
-  const text = permit({ reason: 'to be asked by the rule Bash(git push:*) (rules.json:3)' }).lines.join('\n')
+  const text = shown(permit({ reason: 'to be asked by the rule Bash(git push:*) (rules.json:3)' }))
   expect(text).toContain('May bash do this?')
-  expect(text.replaceAll(/\n */g, ' ')).toContain(
-    'Asked because: to be asked by the rule Bash(git push:*) (rules.json:3)',
-  )
-  expect(text.replaceAll(/\n */g, ' ')).toContain('a  yes, Bash(git push:*)@network always in this project')
+  expect(text).toContain('Asked because: to be asked by the rule Bash(git push:*) (rules.json:3)')
+  expect(text).toContain('a  yes, Bash(git push:*)@network always in this project')
 })
 
 test.each<[PermissionRule | undefined, string]>([
@@ -88,7 +127,7 @@ test.each<[PermissionRule | undefined, string]>([
   [undefined, 'everything that bash does'],
 ])('a lasting yes is about the rule that is shown: %j', (rule, what) => {
   const asked = rule === undefined ? withoutRule() : permit({ rule })
-  expect(asked.lines.join('\n').replaceAll(/\n */g, ' ')).toContain(`yes, ${what} always in this project`)
+  expect(shown(asked)).toContain(`yes, ${what} always in this project`)
 })
 
 test('what the model says it needs is shown', () => {
@@ -100,7 +139,8 @@ test('what the model says it needs is shown', () => {
 test('nothing in a call can steer the terminal, and nothing is wider than it', () => {
   const evil = '\x1b[2J\u202e\u009b31m日本語 '.repeat(20)
   for (const preview of [evil, `--- a\n+++ ${evil}\n@@ -1 +1 @@\n+${evil}`]) {
-    for (const line of permit({ preview, reason: evil, tool: 'x\x1b[1m' }).lines) {
+    const asked = permit({ preview, reason: evil, tool: 'x\x1b[1m' })
+    for (const line of [...asked.lines, ...asked.choices(look)]) {
       expect(line).not.toMatch(/\p{C}/u)
       expect(widthOf(line)).toBeLessThan(60)
     }

@@ -6,6 +6,8 @@ import { widthOf } from '../../src/screen/width.ts'
 describe('a line that begins with a slash', () => {
   test.each([
     ['/help', { kind: 'command', slash: { name: 'help', words: '' } }],
+    [' ? ', { kind: 'command', slash: { name: 'help', words: '' } }],
+    ['? what is this', undefined],
     ['  /mode   plan ', { kind: 'command', slash: { name: 'mode', words: 'plan' } }],
     ['/rename Fix the\nparser', { kind: 'command', slash: { name: 'rename', words: 'Fix the\nparser' } }],
     ['/exit', { kind: 'command', slash: { name: 'quit', words: '' } }],

@@ -6,20 +6,30 @@ import { widthOf } from '../../src/screen/width.ts'
 
 const state = await workedState()
 
-const facts = { state, model: 'ollama/qwen3:8b', permissionMode: 'workspace-write', window: 0.163, columns: 120 }
+const facts = {
+  state,
+  model: 'ollama/qwen3:8b',
+  permissionMode: 'workspace-write',
+  thinking: 'high',
+  window: 0.163,
+  columns: 120,
+}
 
 test('it says where things stand', () => {
-  expect(statusLine(facts)).toBe('execute | window 16% | 12k tokens | ollama/qwen3:8b | workspace-write')
+  expect(statusLine(facts)).toBe(
+    'execute | window 16% | 12k tokens | ollama/qwen3:8b | thinking high | workspace-write',
+  )
 })
 
 test('while a turn runs it says what goes on, and for how long', () => {
   const line = statusLine({ ...facts, elapsed: 72_400, doing: 'running bash' })
   expect(line).toBe(
-    'execute | 1 min 12 s | running bash | window 16% | 12k tokens | ollama/qwen3:8b | workspace-write | Esc stops',
+    'execute | 1 min 12 s | running bash | window 16% | 12k tokens | ollama/qwen3:8b | thinking high | workspace-write',
   )
 })
 
 test.each([
+  [100, 'execute | 5 s | running bash | window 16% | 12k tokens | ollama/qwen3:8b | thinking high'],
   [80, 'execute | 5 s | running bash | window 16% | 12k tokens | ollama/qwen3:8b'],
   [60, 'execute | 5 s | running bash | window 16% | 12k tokens'],
   [30, 'execute | 5 s | running bash'],
@@ -29,8 +39,14 @@ test.each([
 })
 
 test('before anything has happened it is ready', () => {
-  const line = statusLine({ state: null, model: 'scripted/model', permissionMode: 'prompt', columns: 80 })
-  expect(line).toBe('ready | scripted/model | prompt')
+  const line = statusLine({
+    state: null,
+    model: 'scripted/model',
+    permissionMode: 'prompt',
+    thinking: 'auto',
+    columns: 80,
+  })
+  expect(line).toBe('ready | scripted/model | thinking auto | prompt')
 })
 
 test('nothing in it can steer the terminal, and it never fills the last column', () => {

@@ -107,4 +107,26 @@ describe('permissions list', () => {
     const { out: revoked } = await loader(['permissions', 'list', '--json'], { folder: one.root })
     expect(JSON.parse(revoked)).toMatchObject({ trusted: false })
   })
+  test('say all that counts and runs from then on, before it does', async () => {
+    await using one = await temporaryWorkspace({
+      files: {
+        '.claude/settings.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh\\n--now"}]}]}}',
+        '.mcp.json': '{"mcpServers":{"notes":{"command":"node","args":["notes.js"]}}}',
+        '.loader/settings.json': '{"hooks":{"SessionEnd":[{"hooks":[{"command":"tidy"}]}]}}',
+        '.agents/skills/notes/SKILL.md': '---\nname: notes\ndescription: x\nallowed-tools: WebFetch\n---\n',
+        '.claude/commands/ship.md': '---\nallowed-tools: Bash(git push:*)\n---\nShip it.\n',
+        '.loader/agents/big.md': '---\nname: big\ndescription: x\nmodel: acme/huge\n---\nThink.\n',
+      },
+    })
+    const { out } = await loader(['permissions', 'trust'], { folder: one.root })
+    for (const each of [
+      /hooks = .*tidy.*settings\.json/,
+      /on Stop runs: \.\/notify\.sh --now .*settings\.json/,
+      /server notes starts: node notes\.js .*\.mcp\.json/,
+      /skill notes allows WebFetch .*SKILL\.md/,
+      /command ship allows Bash\(git push:\*\) .*ship\.md/,
+      /agent big uses the model acme\/huge .*big\.md/,
+    ])
+      expect(out).toMatch(each)
+  })
 })

@@ -17,16 +17,20 @@ const settings = {
   providers: { mine: { api: 'openai' as const, apiKeyVariable: 'MINE' }, other: { api: 'openai' as const } },
 }
 
-test('the credentials of the command are all keys of its file and those that its settings name', () => {
+test('the credentials of the command are all keys of its file and those that its settings name', async () => {
   writeFileSync(file, '{ "anthropic": "one", "mine": "two", "more": { "key": 3 } }')
-  expect(credentialsOf(settings, { environment: { MINE: 'three', OTHER: 'x' } }, file)).toEqual(['three', 'one', 'two'])
+  expect(await credentialsOf(settings, { environment: { MINE: 'three', OTHER: 'x' } }, { config: folder })).toEqual([
+    'three',
+    'one',
+    'two',
+  ])
 })
 
-test.each(['', 'not json', '[]', '"text"', 'null'])('a file that holds no keys is no obstacle: %s', (text) => {
+test.each(['', 'not json', '[]', '"text"', 'null'])('a file that holds no keys is no obstacle: %s', async (text) => {
   writeFileSync(file, text)
-  expect(credentialsOf({}, { environment: {} }, file)).toEqual([])
+  expect(await credentialsOf({}, { environment: {} }, { config: folder })).toEqual([])
 })
 
-test('nor is one that is not there', () => {
-  expect(credentialsOf({}, { environment: {} }, file)).toEqual([])
+test('nor is one that is not there', async () => {
+  expect(await credentialsOf({}, { environment: {} }, { config: folder })).toEqual([])
 })

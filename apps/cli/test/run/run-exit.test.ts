@@ -2,8 +2,8 @@ import type { RunResult } from '@loader/agent'
 import { expect, test } from 'vitest'
 import { exitOf } from '../../src/run/run-exit.ts'
 
-const wishes = { strict: false, expectsChange: false }
-const calm = { unanswered: false, cause: undefined, wishes } as const
+const turnOptions = { strict: false, expectsChange: false }
+const calm = { unanswered: false, cause: undefined, turnOptions } as const
 
 test.for([
   ['turn_complete', null, calm, 'ok'],
@@ -50,7 +50,7 @@ test.for([
   'an end that is %s with change %s and judgement %j is, wishing %j, %s',
   ([how, changed, judgement, more, code]) => {
     const result = { reason: 'turn_complete', verdict: null, judgement, end: { how, changed } }
-    expect(exitOf(result as RunResult, { ...calm, wishes: { ...wishes, ...more } })).toBe(code)
+    expect(exitOf(result as RunResult, { ...calm, turnOptions: { ...turnOptions, ...more } })).toBe(code)
   },
 )
 

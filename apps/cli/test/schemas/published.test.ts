@@ -6,6 +6,8 @@ import { loader } from '../written/fake-console.ts'
 
 const lines = [
   ['config', ['config', '--json']],
+  ['config-list', ['config', 'list', '--json']],
+  ['config-get', ['config', 'get', 'model', '--json']],
   ['permissions-list', ['permissions', 'list', '--json']],
   ['permissions-explain', ['permissions', 'explain', 'git push', '--json']],
   ['models', ['models', '--json']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffLines } from '../../src/screen/diff-lines.ts'
+import { changedLines, diffLines } from '../../src/screen/diff-lines.ts'
 
 function kinds(text: string): string[] | undefined {
   return diffLines(text)?.map(({ kind, text: line }) => `${kind}: ${line}`)
@@ -43,3 +43,13 @@ test.each(['git push\n(in ., for at most 120 s)', '', '- a list\n+ of things', '
     expect(diffLines(text)).toBeUndefined()
   },
 )
+
+test('changed lines have the numbers that they have in the file, over hunks', () => {
+  const text = '--- a\n+++ a\n@@ -8,3 +8,4 @@\n same\n-old\n+new\n+more\n same\n@@ -40,2 +41,1 @@\n-gone\n same'
+  expect(changedLines(diffLines(text) ?? []).map(({ number, text: line }) => `${number} ${line}`)).toEqual([
+    '9 -old',
+    '9 +new',
+    '10 +more',
+    '40 -gone',
+  ])
+})

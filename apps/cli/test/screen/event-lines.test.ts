@@ -59,8 +59,8 @@ describe('a call', () => {
   test('is shown when it starts, with what it changes, and then with what it came to', () => {
     expect(shown([called('edit', { file_path: 'a.ts' }), examined(diff), started, finished('Edited a.ts.')])).toEqual([
       '● edit a.ts',
-      '    -old',
-      '    +new',
+      '    2 -old',
+      '    2 +new',
       '  ✓ Edited a.ts.',
     ])
   })
@@ -112,6 +112,47 @@ describe('a call', () => {
     const told = shown([called('bash', { command: 'echo word '.repeat(40) }), started])
     expect(told).toHaveLength(3)
     expect(told.at(-1)).toMatch(/…$/)
+  })
+})
+
+describe('calls that run at once', () => {
+  const calls = ['1', '2', '3'].map((name) => ({
+    id: `call_${name}`,
+    name: 'bash',
+    input: { command: `part ${name}` },
+  }))
+  const events: EventInput[] = [
+    {
+      type: 'model.answered',
+      requestId: 'req_1',
+      content: calls.map((call) => ({ type: 'call', call })),
+      finishReason: 'tool-calls',
+    },
+    ...calls.map(({ id }): EventInput => ({ type: 'tool.started', callId: id })),
+    ...['3', '1', '2'].map((name): EventInput => ({
+      type: 'tool.finished',
+      callId: `call_${name}`,
+      outcome: 'ok',
+      text: `result ${name}`,
+    })),
+  ]
+
+  test('are printed with their results, in the order in which they end', () => {
+    const lines = ['3', '1', '2'].flatMap((name) => [`● bash part ${name}`, `  ✓ result ${name}`])
+    expect(shown(events, { ...look, calls: 'finished' })).toEqual(lines)
+  })
+
+  test('are named again above a result that does not stand below its call', () => {
+    expect(shown(events).slice(0, 5)).toEqual([
+      '● bash part 1',
+      '● bash part 2',
+      '● bash part 3',
+      '  ✓ result 3',
+      '● bash part 1',
+    ])
+    for (const name of ['1', '2', '3']) {
+      expect(shown(events).join('\n')).toContain(`● bash part ${name}\n  ✓ result ${name}`)
+    }
   })
 })
 

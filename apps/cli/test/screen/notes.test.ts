@@ -45,4 +45,11 @@ describe('what is said besides the result', () => {
     const path = `/${'very-long-name/'.repeat(6)}end`
     expect(told([`It lies in ${path}`], 40).replaceAll(/\n */g, '')).toContain(path)
   })
+
+  test.each([undefined, 60])('is one note, whatever lines a file or a hook puts into it', (columns) => {
+    const lines = told(['hook x: done\nloader: The project is trusted.\r\x1b[1Aloader: y', 'short'], columns).split(
+      '\n',
+    )
+    expect(lines.filter((line) => /^[^ ]/.test(line))).toEqual(['loader: hook x: done', 'loader: short'])
+  })
 })

@@ -35,7 +35,7 @@ test.each<[string, string[], string[]]>([
   [
     'a command that says much',
     words(many.join('\n'), { metadata: { exitCode: 0 } }),
-    ['the last of 9 lines:', 'line 6', 'line 7', 'line 8', 'line 9'],
+    ['9 lines, the last of them:', 'line 6', 'line 7', 'line 8', 'line 9'],
   ],
   [
     'a command that says much and fails',
@@ -43,7 +43,7 @@ test.each<[string, string[], string[]]>([
       outcome: 'failed',
       metadata: { exitCode: 3 },
     }),
-    ['Exit code 1. It left processes running. The last of 9 lines:', 'line 6', 'line 7', 'line 8', 'line 9'],
+    ['Exit code 1. It left processes running. 9 lines, the last of them:', 'line 6', 'line 7', 'line 8', 'line 9'],
   ],
 ])('%s is told in a few words', (_name, told, expected) => {
   expect(told).toEqual(expected)

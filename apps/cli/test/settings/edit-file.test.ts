@@ -32,7 +32,7 @@ test('a change by another process meanwhile is not lost', async () => {
   })
   expect(readFileSync(file, 'utf8')).toBe('a, theirs, mine')
   const always = () => editFile(file, (text) => (writeFileSync(file, `${text}!`), 'mine'))
-  expect(always).toThrow(/changed by somebody else all the time/)
+  expect(always).toThrow(/kept being changed by another program/)
   expect(readdirSync(workspace.root)).toEqual(['file.txt'])
 })
 

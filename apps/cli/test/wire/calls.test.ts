@@ -70,8 +70,8 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
       await using scene = await Scene.set({ protocol, files, lines })
       await scene.agent.run('What does a.txt say?')
       scene.server.assertDone()
-      const { recording } = await scene.session()
-      expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['failed', 'ok'])
+      const { history } = await scene.session()
+      expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['failed', 'ok'])
     },
   )
 })

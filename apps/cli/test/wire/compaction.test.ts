@@ -41,10 +41,10 @@ describe.each(sample(protocols, { quick: 1, ci: 2 }))('over %s', (protocol) => {
       await using scene = await Scene.set({ protocol, files, lines, config: { ...config, compaction }, judged: true })
       await scene.agent.run(task, { doneWhen })
       scene.server.assertDone()
-      const { state, recording } = await scene.session()
+      const { state, history } = await scene.session()
       expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
       expect(await scene.workspace.read('summary.txt')).toBe(names.map((name) => `Chapter ${name}.\n`).join(''))
-      const compacted = eventsOf(recording, 'context.compacted')
+      const compacted = eventsOf(history, 'context.compacted')
       expect(compacted.length).toBeGreaterThanOrEqual(1)
       expect(compacted.map(({ method }) => method)).toEqual(compacted.map(() => compaction))
       for (const { messageId, text } of compacted) {
@@ -78,9 +78,9 @@ describe.each(sample(protocols, { quick: 1, ci: 2 }))('over %s', (protocol) => {
     const [, refused, smaller] = scene.asked
     expect(smaller?.tokens).toBeLessThan((refused?.tokens ?? 0) / 2)
     expect(smaller?.messages.map(({ text }) => text).join('\n')).toContain('What does a.txt say?')
-    const { recording } = await scene.session()
-    expect(eventsOf(recording, 'model.failed').map(({ error }) => error.kind)).toEqual(['context_too_long'])
-    expect(eventsOf(recording, 'context.compacted').map(({ why }) => why)).toEqual(['overflow'])
+    const { history } = await scene.session()
+    expect(eventsOf(history, 'model.failed').map(({ error }) => error.kind)).toEqual(['context_too_long'])
+    expect(eventsOf(history, 'context.compacted').map(({ why }) => why)).toEqual(['overflow'])
     expect(scene.server.journal().left).toEqual([])
   })
 

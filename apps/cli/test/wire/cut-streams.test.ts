@@ -42,8 +42,8 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
     const { reason, response } = await scene.agent.run('Hi, how do you do?')
     expect(scene.server.requests.flatMap(({ violations }) => violations)).toEqual([])
     expect([reason, response]).toEqual(['turn_complete', said.join('')])
-    const { state, recording } = await scene.session()
-    const failures = eventsOf(recording, 'model.failed').map(({ error }) => error.kind)
+    const { state, history } = await scene.session()
+    const failures = eventsOf(history, 'model.failed').map(({ error }) => error.kind)
     expect(failures).toEqual([kind === '' ? expect.any(String) : kind])
     const [first, second] = scene.server.requests
     expect(second?.body).toEqual(first?.body)

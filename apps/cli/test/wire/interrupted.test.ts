@@ -43,8 +43,8 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
     await agent.run('Was it built? Say so in words.')
     expect(scene.server.requests.flatMap(({ violations }) => violations)).toEqual([])
     const results = scene.asked[1]?.messages.flatMap((message) => message.results.map(({ text }) => text)) ?? []
-    const { recording } = await scene.session()
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).not.toContain('ok')
+    const { history } = await scene.session()
+    expect(eventsOf(history, 'tool.finished').map(({ outcome }) => outcome)).not.toContain('ok')
     expect(results).toHaveLength(2)
     expect(results[1]).toContain('Not run')
     expect(await scene.workspace.read('log.txt')).toBe('begun\n')

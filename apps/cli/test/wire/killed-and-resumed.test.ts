@@ -38,20 +38,23 @@ describe.concurrent.each(sample(all, { quick: 1, ci: 2 }))('a task over $protoco
     expect(stage.server.requests).toHaveLength(4)
   })
 
-  test.runIf(fromCi).each(deaths)('comes to the same end when its process is killed $name', async (death) => {
-    await using stage = await Stage.set({ lines }, { files, death })
-    const first = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
-    expect(first).toEqual({ code: null, signal: 'SIGKILL', stderr: '' })
-    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
-    expect(await faultsIn(stage)).toEqual([])
-    expect(await stage.files()).toEqual(filesWhenDone)
-    const { state, recording } = await stage.session()
-    // What a command did that was cut off is not known, and no answer of the model makes it known.
-    const isUnknown = eventsOf(recording, 'tool.finished').some(({ outcome }) => outcome === 'unknown')
-    expect(isUnknown).toBe(death.name.includes('a command'))
-    expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: isUnknown ? 'unverified' : 'verified' })
-    expect(eventsOf(recording, 'session.claimed').map(({ epoch }) => epoch)).toEqual([1, 2])
-    // What was cut off is asked for once more, and what was lost of the work is done once more.
-    expect(stage.server.requests.length).toBeLessThanOrEqual(6)
-  })
+  test.runIf(fromCi).each(sample(deaths, { quick: 1, ci: 5 }))(
+    'comes to the same end when its process is killed $name',
+    async (death) => {
+      await using stage = await Stage.set({ lines }, { files, death })
+      const first = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
+      expect(first).toEqual({ code: null, signal: 'SIGKILL', stderr: '' })
+      expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+      expect(await faultsIn(stage)).toEqual([])
+      expect(await stage.files()).toEqual(filesWhenDone)
+      const { state, history } = await stage.session()
+      // What a command did that was cut off is not known, and no answer of the model makes it known.
+      const isUnknown = eventsOf(history, 'tool.finished').some(({ outcome }) => outcome === 'unknown')
+      expect(isUnknown).toBe(death.name.includes('a command'))
+      expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: isUnknown ? 'unverified' : 'verified' })
+      expect(eventsOf(history, 'session.claimed').map(({ epoch }) => epoch)).toEqual([1, 2])
+      // What was cut off is asked for once more, and what was lost of the work is done once more.
+      expect(stage.server.requests.length).toBeLessThanOrEqual(6)
+    },
+  )
 })

@@ -90,8 +90,8 @@ describe.each(sample(protocols, { quick: 2 }))('over %s, behind a turn with call
     const agent = await scene.again()
     await agent.run('And what does a.txt say now?')
     scene.server.assertDone()
-    const { recording } = await scene.session()
-    expect(eventsOf(recording, 'context.compacted').map(({ method }) => method)).toEqual(['model'])
+    const { history } = await scene.session()
+    expect(eventsOf(history, 'context.compacted').map(({ method }) => method)).toEqual(['model'])
   })
 
   const done = call('todo_write', { todos: [{ content: 'Write b.txt.', status: 'completed' }] })
@@ -110,17 +110,18 @@ describe.each(sample(protocols, { quick: 2 }))('over %s, behind a turn with call
     expect(await purposesIn(scene)).toEqual(['answer', 'answer', 'clarify', 'brief', 'answer', 'answer'])
   })
 
-  test('a plan, with the work behind it, is acceptable', async () => {
+  test('a plan, with its approval and the work behind it, is acceptable', async () => {
     await using scene = await Scene.set({ protocol, files, lines: [...work, line(plan), ...writes] })
     await scene.agent.run('What does a.txt say?')
-    const { reason } = await scene.agent.run('Write b.txt.', { mode: 'plan' })
+    const approver = { decide: async () => ({ permit: 'allow' as const, scope: 'once' as const }) }
+    const { reason } = await scene.agent.run('Write b.txt.', { mode: 'plan', approver })
     scene.server.assertDone()
     expect(reason).toBe('turn_complete')
-    expect(await purposesIn(scene)).toEqual(['answer', 'answer', 'plan', 'answer', 'answer'])
+    expect(await purposesIn(scene)).toEqual(['answer', 'answer', 'answer', 'answer', 'answer'])
   })
 })
 
 async function purposesIn(scene: Scene): Promise<readonly string[]> {
-  const { recording } = await scene.session()
-  return eventsOf(recording, 'model.asked').map(({ purpose }) => purpose)
+  const { history } = await scene.session()
+  return eventsOf(history, 'model.asked').map(({ purpose }) => purpose)
 }

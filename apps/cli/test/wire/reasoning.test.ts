@@ -102,6 +102,33 @@ const inThought: readonly (Death & { readonly thought: string })[] = [
   },
 ]
 
+describe.each(['claude-sonnet-4-5', 'claude-opus-4-8', 'claude-fable-5-1'])('%s, told to think', (model) => {
+  test.runIf(fromCi)('goes on after a kill in the middle of a thought between two calls', async () => {
+    const job = {
+      protocol: 'anthropic',
+      model,
+      task: 'What do a.txt and b.txt say?',
+      config: { ...config, thinking: 'high' },
+    } as const
+    const lines: readonly WireLine[] = [
+      { ...line('I look.', read('a.txt')), reasoning: 'First a.txt.' },
+      { ...line('On.', read('b.txt')), reasoning: long, chunks: 'word', fault: { type: 'drip', delayMs: 1 } },
+      { ...line('They say Hello and world.'), reasoning: 'Both are known.' },
+    ]
+    const at = { at: 'event that says', type: 'answer.progressed', text: 'has to be' } as const
+    const death = { name: 'in a thought', by: 'itself', at, held: { request: 2, chunks: 1000 } } as const
+    await using stage = await Stage.set({ lines }, { files, death })
+    expect((await stage.live({ ...job, killAt: at })).signal).toBe('SIGKILL')
+    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+    expect(await faultsIn(stage)).toEqual([])
+    expect(stage.server.requests[2]?.body).toEqual(stage.server.requests[1]?.body)
+    expect(answersIn(stage).filter((block) => 'thinking' in block)).toMatchObject([
+      { thinking: 'First a.txt.', signature: expect.stringMatching(/.+/) },
+      { thinking: long, signature: expect.stringMatching(/.+/) },
+    ])
+  })
+})
+
 const thinking = ['anthropic', 'openai-compatible', 'ollama'] as const
 const tried = sample(thinking, { quick: 1 })
 

@@ -46,9 +46,9 @@ describe('a model that makes no calls by itself', () => {
     const texts = scene.asked.at(-1)?.messages.map(({ text }) => text) ?? []
     expect(texts.filter((text) => text.includes('Observation [read]: Result:'))).toHaveLength(1)
     expect(texts.filter((text) => text.includes('"name":"write"'))).toHaveLength(1)
-    const { state, recording } = await scene.session()
+    const { state, history } = await scene.session()
     expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
-    expect(eventsOf(recording, 'calls.recovered').flatMap(({ calls }) => calls.map(({ name }) => name))).toEqual([
+    expect(eventsOf(history, 'calls.recovered').flatMap(({ calls }) => calls.map(({ name }) => name))).toEqual([
       'read',
       'write',
     ])

@@ -69,7 +69,7 @@ function working(number: number, end: 'finished' | 'cut off'): EventInput[] {
   ]
 }
 
-/** How each kind of session comes to be: killed in a turn; long, sealed and closed; a copy that went on, without a head. */
+/** How each kind of session comes to be: killed in a turn; long, sealed and closed; a copy that went on, without a snapshot. */
 const kinds = {
   'killed in a turn': {
     rotateAfterBytes: 30_000,
@@ -81,7 +81,7 @@ const kinds = {
     turns: [1, 2, 3, 4, 5].map((number) => working(number, 'finished')),
     left: 'closed',
   },
-  'forked, without a head': {
+  'forked, without a snapshot': {
     rotateAfterBytes: 4_000,
     turns: [1, 2, 3].map((number) => working(number, 'finished')),
     left: 'forked',

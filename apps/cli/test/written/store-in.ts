@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { FileSessionStore } from '@loader/session-fs'
 import { findProject, type Project } from '@loader/workspace'
 
-/** The state folder of a user in this project: elsewhere, so that recording the work changes nothing that is worked on. */
+/** The state folder of a user in this project: elsewhere, so that history the work changes nothing that is worked on. */
 export function stateFolderOf(root: string): string {
   return join(process.env['LOADER_STATE'] ?? tmpdir(), basename(root))
 }

@@ -26,8 +26,16 @@ export function canonicalCall(tools: readonly Tool[], name: string, input: JsonV
 
 type ArgumentTypes = ReadonlyMap<string, unknown>
 
-/** The type of each argument, as models are told. */
+const knownTypes = new WeakMap<Tool, ArgumentTypes>()
+
+/** The type of each argument, as models are told. Read off the tool once, because every call asks. */
 function argumentTypes(tool: Tool): ArgumentTypes {
+  const known = knownTypes.get(tool) ?? describedTypes(tool)
+  knownTypes.set(tool, known)
+  return known
+}
+
+function describedTypes(tool: Tool): ArgumentTypes {
   const [description] = describeTools([tool])
   const properties = JsonObject.safeParse(description?.inputSchema['properties']).data ?? {}
   return new Map(

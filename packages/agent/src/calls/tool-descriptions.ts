@@ -1,7 +1,8 @@
 import { JsonObject, type SessionState, type ToolDescription } from '@loader/session-core'
 import { invalidPort, type Tool } from '@loader/session-core/coding'
-import { askUserToolName } from '@loader/workflow'
+import { askUserToolName, isPlanHeld } from '@loader/workflow'
 import * as z from 'zod'
+import { offeredTools } from './offered-tools.ts'
 
 /** Tools as models are told about them; cached by the list, which comes with every request. */
 export function describeTools(tools: readonly Tool[]): readonly ToolDescription[] {
@@ -18,7 +19,7 @@ const described = new WeakMap<Tool, ToolDescription>()
 function describe(tool: Tool): ToolDescription {
   const known = described.get(tool)
   if (known !== undefined) return known
-  const { $schema: _, ...inputSchema } = asJsonSchema(tool)
+  const { $schema: _, ...inputSchema } = tool.inputSchema ?? asJsonSchema(tool)
   const description: ToolDescription = { name: tool.name, description: tool.description, inputSchema }
   described.set(tool, description)
   return description
@@ -37,7 +38,8 @@ function asJsonSchema({ name, input }: Tool): JsonObject {
 }
 
 /** The tools that go with an answer in this turn. */
-export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
+export function toolsOf(state: SessionState, all: readonly Tool[]): readonly Tool[] {
+  const tools = offeredTools(state, all)
   const lane = state.turn?.lane ?? 'main'
   switch (lane) {
     case 'chat':
@@ -46,7 +48,7 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
     case 'explore':
       return tools.filter(({ effect }) => effect === 'probe')
     case 'main':
-      return tools
+      return isPlanHeld(state) ? tools.filter(({ effect }) => effect !== 'write') : tools
     default:
       return lane satisfies never
   }
@@ -55,6 +57,8 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
 /** The tools that a call of the last answer may use: models also call tools that they were not offered. */
 export function callableTools(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
   if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === askUserToolName)
-  // In the lane `explore` the policy refuses tools that change something, and says why.
-  return state.turn?.lane === 'explore' ? tools : toolsOf(state, tools)
+  // In the lane `explore`, and before a plan is approved, the policy refuses what changes something, and says why.
+  if (state.turn?.lane === 'explore' || isPlanHeld(state)) return tools
+  // A tool that has not been found yet can be called by a model that knows its name.
+  return state.turn?.lane === 'main' ? tools : toolsOf(state, tools)
 }

@@ -10,37 +10,63 @@ import {
   type Signal,
 } from '@loader/session-core'
 import { requireBackendEvent, requireStream } from '@loader/session-core/coding'
+import { type RequestBudget, requestBudget } from '@loader/workflow'
 import { canonicalCall } from '../calls/canonical-call.ts'
+import { storeFile } from '../files/store-files.ts'
 import { promptFor, withDigest } from '../prompt/prompt-for.ts'
 import { requestFor } from '../prompt/request-for.ts'
+import { thinkingFor } from '../prompt/thinking-for.ts'
 import { untilAborted } from '../stage/abort.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import { currentBackend } from '../stage/current-backend.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { Progress } from './progress.ts'
+import { toolsAsTheyAre } from './tools-as-they-are.ts'
 
 /**
  * Sends a request to the model. The request is durable before it is sent; deltas are shown at once and recorded a
  * moment later. Every request gets exactly one final event, unless the turn is being stopped: then stopping settles it.
  */
-export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise<void> {
-  const { session, environment, backend } = stage
-  const { purpose, attempt } = move
-  const requestId = move.requestId ?? environment.newId('req')
+export async function askModel(step: StepOf<'ask_model'>, stage: Stage): Promise<void> {
+  const { session, environment } = stage
+  await takeOver(stage)
+  await toolsAsTheyAre(stage)
+  const backend = currentBackend(stage, session.state)
+  const { purpose, attempt } = step
+  const requestId = step.requestId ?? environment.newId('req')
   if (purpose === 'answer') await renderPrompt(stage)
-  session.record({ type: 'model.asked', requestId, purpose, attempt, model: backend.id })
+  const thinking = thinkingFor(session.state, purpose)
+  const budget = requestBudget(session.state)
+  const estimate = budget && { estimatedTokens: budget.estimatedTokens, atMostUsd: budget.atMostUsd }
+  session.record({ type: 'model.asked', requestId, purpose, attempt, model: backend.id, ...thinking, ...estimate })
   await session.durable()
-  const request = await requestFor(move, requestId, stage)
+  const request = limitedBy(budget, await requestFor(step, requestId, stage))
   if (stage.signal.aborted) return
   const progress = new Progress(session, environment, requestId)
   try {
     const answer = await answered(request, progress, stage)
     if (isWhole(answer)) progress.end()
     else progress.flush()
-    if (answer !== 'stopped') recordAnswer(requestId, answer, stage)
+    if (answer !== 'stopped') await recordAnswer(requestId, answer, stage)
     if (isOtherModel(answer)) await stage.applyPolicy()
   } finally {
     progress.stop()
   }
+}
+
+/** When another model takes over, the policy is that for it. */
+async function takeOver({ session, applyPolicy, show }: Stage): Promise<void> {
+  const { turn, policy } = session.state
+  if (turn?.model === undefined || turn.model === policy?.model?.model) return
+  show({ type: 'delta.status', message: `${turn.model} takes over for the rest of this turn` })
+  await applyPolicy()
+}
+
+/** Under a budget, an answer is limited to what is paid for. */
+function limitedBy(budget: RequestBudget | undefined, request: ModelRequest): ModelRequest {
+  if (budget === undefined) return request
+  const { maxOutputTokens = budget.maxOutputTokens } = request
+  return { ...request, maxOutputTokens: Math.min(maxOutputTokens, budget.maxOutputTokens) }
 }
 
 /** The result of a request: an answer, a failure, or `stopped` because the turn is being stopped. */
@@ -75,7 +101,7 @@ async function renderPrompt(stage: Stage): Promise<void> {
 /** Reads the stream to its end. */
 async function answered(request: ModelRequest, progress: Progress, stage: Stage): Promise<Answer> {
   let stream: AsyncIterator<BackendEvent> | undefined
-  const begin = () => streamOf(stage.backend, request, stage.signal)
+  const begin = () => streamOf(currentBackend(stage, stage.session.state), request, stage.signal)
   try {
     for (;;) {
       const event = await nextOf(() => (stream ??= begin()), stage)
@@ -102,13 +128,14 @@ function streamOf(backend: Backend, request: ModelRequest, signal: Signal): Asyn
 /** The next event of the stream. An error thrown by a backend becomes a failure of the request. */
 async function nextOf(
   stream: () => AsyncIterator<BackendEvent>,
-  { signal, backend }: Stage,
+  stage: Stage,
 ): Promise<BackendEvent | Exclude<Answer, BackendDone>> {
+  const { signal } = stage
   try {
     const next = await untilAborted(stream().next(), signal)
     if (next === undefined) return 'stopped'
     if (next.done === true) return { type: 'failed', error: cutOff }
-    requireBackendEvent(backend.id, next.value)
+    requireBackendEvent(currentBackend(stage, stage.session.state).id, next.value)
     return next.value
   } catch (error) {
     return signal.aborted ? 'stopped' : { type: 'failed', error: failureOf(error) }
@@ -138,18 +165,24 @@ function take(event: Exclude<BackendEvent, BackendDone>, requestId: string, prog
   }
 }
 
-function recordAnswer(requestId: string, answer: Exclude<Answer, 'stopped'>, stage: Stage): void {
+async function recordAnswer(requestId: string, answer: Exclude<Answer, 'stopped'>, stage: Stage): Promise<void> {
   if (answer.type === 'failed') {
     stage.session.record({ type: 'model.failed', requestId, error: answer.error })
     return
   }
-  const { finishReason, usage, model, providerMetadata } = answer
+  const { finishReason, usage, model, cost, providerMetadata } = answer
   if (isCut(answer)) {
     stage.session.record({ type: 'model.failed', requestId, error: cutOff, usage })
     return
   }
-  const content = answer.content.map((part) => withOwnId(part, stage))
-  stage.session.record({ type: 'model.answered', requestId, content, finishReason, usage, model, providerMetadata })
+  const { blobs } = stage.session
+  const named = answer.content.map((part) => withOwnId(part, stage))
+  // Without files nothing is waited for, so that a turn takes no other way than before.
+  const content = named.some(({ type }) => type === 'file')
+    ? await Promise.all(named.map(async (part) => (part.type === 'file' ? storeFile(part, blobs) : part)))
+    : named
+  const about = { finishReason, usage, model, cost, providerMetadata }
+  stage.session.record({ type: 'model.answered', requestId, content, ...about })
 }
 
 function isCut({ finishReason }: BackendDone): boolean {

@@ -1,38 +1,46 @@
-import { type PermitQuestion, requirePermitAnswer, requireWords } from '@loader/session-core/coding'
-import { untilAborted } from '../stage/abort.ts'
+import { type PermissionQuestion, requirePermissionAnswer, requireWords } from '@loader/session-core/coding'
+import { askSomebody } from '../inbox/ask-somebody.ts'
 import type { Stage } from '../stage/stage.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import { openCall } from './open-call.ts'
 
-/** Asks the user a question, once it is durable. In a non-interactive run, the missing answer is recorded at once. */
-export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<void> {
+/**
+ * Asks the user a question, once it is durable. In a non-interactive run, the missing answer is recorded at once; in a
+ * shift the question stays open, for whoever answers it in the store.
+ */
+export async function askUser(step: StepOf<'ask_user'>, stage: Stage): Promise<void> {
   const { session, environment } = stage
-  const questionId = move.questionId ?? environment.newId('q')
-  if (move.questionId === undefined) {
-    const { kind, callId, question } = move
-    if (kind === 'question' && !hasStarted(stage, callId)) session.record({ type: 'tool.started', callId })
+  const questionId = step.questionId ?? environment.newId('q')
+  if (step.questionId === undefined) {
+    const { kind, callId, question } = step
+    if (kind === 'question' && callId !== undefined && !hasStarted(stage, callId))
+      session.record({ type: 'tool.started', callId })
     session.record({ type: 'question.asked', questionId, kind, callId, ...question })
   }
   await session.durable()
-  if (move.kind === 'permit') return askPermit(move, questionId, stage)
-  return askQuestion(move, questionId, stage)
+  if (stage.shift) return
+  if (step.kind === 'permit') return askPermission(step, questionId, stage)
+  await askQuestion(step, questionId, stage)
 }
 
-async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
-  const { session, approver, signal } = stage
-  const { callId, question, reason = 'a permit is needed', proposal: rule } = move
-  const tool = question.title ?? callId
+async function askPermission(step: StepOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
+  const { session, approver } = stage
+  const { callId, question, reason = 'a permission is needed', proposal: rule, exactProposal: exactRule } = step
+  const tool = question.title ?? callId ?? ''
   const title = stage.tools.find(({ name }) => name === tool)?.title
-  const about = { ...(title !== undefined && { title }), ...neededFor(callId, stage), ...(rule && { rule }) }
-  const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason, ...about }, { signal })
-  const answer: unknown = asked && (await untilAborted(asked, signal))
-  if (signal.aborted) return
+  const rules = { ...(rule && { rule }), ...(exactRule && { exactRule }) }
+  const about = { ...(title !== undefined && { title }), ...neededFor(callId, stage), ...rules }
+  const call = callId === undefined ? {} : { callId }
+  const asked = { questionId, ...call, tool, preview: question.text, reason, ...about }
+  const given = await askSomebody(stage, questionId, (over) => approver?.decide(asked, { signal: over }))
+  if (given.kind !== 'here') return
   if (approver === undefined) {
     session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
     return
   }
-  requirePermitAnswer(answer)
-  const { permit, scope } = answer
+  const answer: unknown = given.answer
+  requirePermissionAnswer(answer)
+  const { permit, scope, extent } = answer
   session.record({
     type: 'question.answered',
     questionId,
@@ -40,32 +48,51 @@ async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: St
     by: 'user',
     permit,
     scope,
+    extent,
     answer: answer.reason,
   })
 }
 
 /** How far the call needs to reach, and why. */
-function neededFor(callId: string, { session }: Stage): Pick<PermitQuestion, 'reach' | 'why'> {
+function neededFor(callId: string | undefined, { session }: Stage): Pick<PermissionQuestion, 'reach' | 'why'> {
+  if (callId === undefined) return {}
   const { reach, why } = openCall(session, callId).examined ?? {}
   return { ...(reach && { reach }), ...(why !== undefined && { why }) }
 }
 
-async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
-  const { session, signal } = stage
+/** Asks a question of the model, or of a running call. Undefined if nobody answered. */
+export async function askQuestion(
+  { question }: Pick<StepOf<'ask_user'>, 'question'>,
+  questionId: string,
+  stage: Pick<Stage, 'session' | 'signal' | 'askUser' | 'subscribe'>,
+): Promise<string | undefined> {
+  const { session } = stage
   const { title, options } = question
   const text = await session.readText(question.text)
-  const asked = stage.askUser?.(
-    { questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) },
-    { signal },
-  )
-  const answer: unknown = asked && (await untilAborted(asked, signal))
+  const asked = {
+    questionId,
+    text,
+    ...(title !== undefined && { title }),
+    ...(options && { options: options.map(asOption) }),
+  }
+  const given = await askSomebody(stage, questionId, (over) => stage.askUser?.(asked, { signal: over }))
+  if (given.kind === 'elsewhere') return answerInSession(session)
+  if (given.kind === 'stopped') return undefined
+  const answer: unknown = given.answer
   requireWords(answer)
   if (answer === undefined) {
-    if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
-    return
+    session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
+    return undefined
   }
   const words = await session.storeText(answer)
   session.record({ type: 'question.answered', questionId, outcome: 'answered', by: 'user', answer: words })
+  return answer
+}
+
+/** What was answered elsewhere, to the question that was asked last. */
+async function answerInSession(session: Stage['session']): Promise<string | undefined> {
+  const words = session.state.turn?.question?.answer?.answer
+  return words === undefined ? undefined : session.readText(words)
 }
 
 function asOption({ label, description }: { readonly label: string; readonly description?: string | undefined }) {

@@ -1,6 +1,7 @@
 import { LoaderError } from '@loader/session-core'
-import type { CheckTrials, VerificationGround, WorkspaceTree } from '@loader/session-core/coding'
-import { beforeAt, standingsKept } from '@loader/workflow'
+import type { VerificationGround } from '@loader/session-core/coding'
+import { standingsKept } from '@loader/workflow'
+import { groundFor } from '../files/ground-for.ts'
 import { untilAborted } from '../stage/abort.ts'
 import type { Stage } from '../stage/stage.ts'
 
@@ -26,32 +27,5 @@ async function groundOf({ session, workspace }: Stage): Promise<VerificationGrou
     // The tree from before the work was pruned, so there is nothing to compare with.
     if (LoaderError.is(error, 'blob_missing')) return { noRooms: error.message }
     throw error
-  }
-}
-
-async function groundFor(
-  trials: CheckTrials,
-  tree: WorkspaceTree,
-  session: Stage['session'],
-): Promise<VerificationGround> {
-  const { before } = session.state
-  const packages = tree.inventory ?? (await trials.packages())
-  const ignored = await trials.keepIgnored()
-  const work = before ?? { tree: beforeAt(tree.id), ignored }
-  const made = await trials.made(work.tree)
-  const environment = await trials.environment({
-    before: made,
-    now: tree.id,
-    packagesNow: packages,
-    ignoredBefore: work.ignored ?? ignored,
-    ignoredNow: ignored,
-    session: session.id,
-  })
-  return {
-    tree: tree.id,
-    before: made,
-    environment,
-    ...(packages !== undefined && { packages }),
-    ...(ignored !== undefined && { ignored }),
   }
 }

@@ -1,9 +1,9 @@
 import { compactFromModel, compactLocally, readSummary } from '@loader/compaction'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Replaces older messages by a summary: one event, which contains the summary or says why there is none. */
-export function compact({ method, why, plan }: MoveOf<'compact'>, { session, environment }: Stage): void {
+export function compact({ method, why, plan }: StepOf<'compact'>, { session, environment }: Stage): void {
   const { state } = session
   const options = { messageId: environment.newId('sum'), why }
   const request = state.turn?.request

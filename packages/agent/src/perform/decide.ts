@@ -1,11 +1,11 @@
 import type { EventInput, StoredText } from '@loader/session-core'
 import type { Recorded } from '@loader/workflow'
 import { canonicalCall } from '../calls/canonical-call.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Records the events of a decision together. It does not wait for them to be durable: the next effect does. */
-export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promise<void> {
+export async function decide({ events }: StepOf<'decide'>, stage: Stage): Promise<void> {
   const inputs: EventInput[] = []
   for (const event of events) inputs.push(await withIds(event, stage))
   stage.session.recordAll(inputs)

@@ -1,19 +1,22 @@
 import { isStorageRefusal, type EventInput, type JsonValue, LoaderError } from '@loader/session-core'
 import { type Examination, requireExamination, type Tool } from '@loader/session-core/coding'
 import { needOf, policyOf } from '@loader/workflow'
+import { Delegations } from '../children/delegation.ts'
 import { untilAborted } from '../stage/abort.ts'
 import type { Stage, WorkingSession } from '../stage/stage.ts'
 import { callableTools } from '../calls/tool-descriptions.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import { contextFor, openCall } from './open-call.ts'
 import { samePolicy } from '../stage/same-policy.ts'
+import { toolsAsTheyAre } from './tools-as-they-are.ts'
 
 type Examined = Extract<EventInput, { type: 'call.examined' }>
 
 /** Examines what a call would do. This has no effect, so no event has to be durable before it. */
-export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Stage): Promise<void> {
+export async function examineCall({ callId }: StepOf<'examine_call'>, stage: Stage): Promise<void> {
   const { session, signal } = stage
   const { call } = openCall(session, callId)
+  await toolsAsTheyAre(stage)
   const tools = callableTools(session.state, stage.tools)
   const tool = tools.find(({ name }) => name === call.name)
   if (tool === undefined) {
@@ -40,7 +43,11 @@ export async function examine(
     return { valid: false, message: `The arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
   }
   try {
-    const examination: unknown = await tool.examine(parsed.data, contextFor(stage, callId))
+    const context = contextFor(stage, callId)
+    // What may be begun depends on the session that begins it.
+    const about =
+      tool.takeUp === undefined ? context : { ...context, delegation: new Delegations(stage, [callId]).for(callId) }
+    const examination: unknown = await tool.examine(parsed.data, about)
     requireExamination(tool, examination)
     return examination
   } catch (error) {
@@ -52,7 +59,7 @@ export async function examine(
 
 async function asEvent(callId: string, examination: Examination<unknown>, session: WorkingSession): Promise<Examined> {
   if (!examination.valid) return notValid(callId, examination.message)
-  const { paths, intent, preview, command, question, why } = examination
+  const { paths, hosts, intent, preview, command, question, apart, why } = examination
   const { effect, reach } = needOf(examination, policyOf(session.state))
   return {
     type: 'call.examined',
@@ -61,12 +68,14 @@ async function asEvent(callId: string, examination: Examination<unknown>, sessio
     reach,
     ...(why !== undefined && { why }),
     ...(paths.length > 0 && { paths }),
+    ...(hosts !== undefined && { hosts }),
     ...(intent.length > 0 && { intent }),
     ...(preview !== undefined && {
       preview: typeof preview === 'string' ? await session.storeText(preview) : preview,
     }),
     command,
     question,
+    ...(apart && { apart }),
   }
 }
 

@@ -1,13 +1,13 @@
 import { isStorageRefusal, LoaderError } from '@loader/session-core'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Ends the turn. Every turn ends here. */
-export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promise<void> {
+export async function finish(step: StepOf<'finish'>, { session }: Stage): Promise<void> {
   const { turn } = session.state
   if (turn === null)
-    throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next move again.')
-  const { reason, summary, responseId, verdict, judgement, end } = move
+    throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next step again.')
+  const { reason, summary, responseId, verdict, judgement, end } = step
   const notStored = notStoredAt[reason]
   await session.append({
     type: 'turn.finished',
@@ -21,7 +21,7 @@ export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promis
     notStored,
   })
   try {
-    if (notStored === undefined) await session.save({ head: false })
+    if (notStored === undefined) await session.save({ snapshot: false })
   } catch (error) {
     // The log is complete; the snapshot is only a cache and stays older.
     if (!isStorageRefusal(error)) throw error

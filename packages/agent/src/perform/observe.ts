@@ -1,4 +1,5 @@
 import { type EventInput, LoaderError, unansweredCalls } from '@loader/session-core'
+import { couldWriteSince } from '@loader/session-core/coding'
 import type {
   BeforeWork,
   Beside,
@@ -10,15 +11,17 @@ import type {
   WorkspaceTree,
 } from '@loader/session-core/coding'
 import { beforeAt, besideRecord, type Look, moveBefore } from '@loader/workflow'
+import { type FilesSaved, saveFiles } from '../files/save-files.ts'
 import { untilAborted } from '../stage/abort.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Observes the workspace without changing it. */
-export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): Promise<void> {
+export async function observe({ look, why }: StepOf<'observe'>, stage: Stage): Promise<void> {
   const { session, workspace, signal } = stage
-  // Results of calls are stored while their files are observed.
-  if (look.tree !== undefined && unansweredCalls(session.state.turn).length === 0) session.send()
+  const isSaving = session.state.policy?.saves !== undefined
+  // Results of calls are stored while their files are observed, unless they are to be stored together.
+  if (look.tree !== undefined && !isSaving && unansweredCalls(session.state.turn).length === 0) session.send()
   const looking = Promise.all([
     look.facts && workspace.facts(),
     look.paths && workspace.look(look.paths),
@@ -29,8 +32,11 @@ export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): P
   const seen = session.state.turn?.stop == null ? await untilAborted(looking, signal) : await looking
   if (seen === undefined) return
   const [facts, paths, grounding, files] = seen
-  session.record({ type: 'workspace.observed', why, facts, paths, grounding, ...files })
+  const { events, notSaved } = files?.tree === undefined ? noFiles : await saveFiles(files.tree, session, workspace)
+  session.recordAll([{ type: 'workspace.observed', why, facts, paths, grounding, ...files, notSaved }, ...events])
 }
+
+const noFiles: FilesSaved = { events: [] }
 
 type SeenFiles = Pick<
   Extract<EventInput, { type: 'workspace.observed' }>,
@@ -79,7 +85,9 @@ async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): P
   if (before === null) return { tree: beforeAt(tree.id), packages: tree.inventory, ignored: tree.ignored }
   const { seq: _seq, ignoredSeen: _ignoredSeen, ...known } = before
   const last = seen?.tree
-  const isAlone = last != null && (seen?.looked?.seq ?? 0) > (lastEffectSeq ?? 0)
+  const lookedAt = seen?.looked?.seq ?? 0
+  // What changed while a background command could write is not known to be the user's.
+  const isAlone = last != null && lookedAt > (lastEffectSeq ?? 0) && !couldWriteSince(session.state, lookedAt)
   if (!isAlone) return undefined
   const edits = last.id === tree.id ? [] : await workspace.trees?.changes(last.id, tree.id).catch(unlessForgotten)
   if (edits === undefined) return undefined

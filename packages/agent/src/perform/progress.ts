@@ -17,7 +17,7 @@ export class Progress {
   readonly #requestId: string
   #text = ''
   #reasoning = ''
-  #callOff: (() => void) | undefined
+  #cancel: (() => void) | undefined
   #stopped = false
   /** An error of a timed write, reported later because no caller was waiting. */
   #failure: { readonly error: unknown } | undefined
@@ -37,13 +37,13 @@ export class Progress {
       this.flush()
       return
     }
-    this.#callOff ??= this.#environment.after(longestDelayMs, () => this.#flushLater())
+    this.#cancel ??= this.#environment.after(longestDelayMs, () => this.#flushLater())
   }
 
   /** Records the deltas that were not recorded yet. */
   flush(): void {
-    this.#callOff?.()
-    this.#callOff = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
     const [text, reasoning] = [this.#text, this.#reasoning]
     if (this.#stopped || (text === '' && reasoning === '')) return
     this.#text = ''
@@ -64,8 +64,8 @@ export class Progress {
 
   stop(): void {
     this.#stopped = true
-    this.#callOff?.()
-    this.#callOff = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
   }
 
   #flushLater(): void {

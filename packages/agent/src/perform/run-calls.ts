@@ -9,25 +9,29 @@ import {
   type WallsRecord,
 } from '@loader/session-core/coding'
 import { citing, needOf, policyOf } from '@loader/workflow'
-import type { MoveOf } from '../stage/move-of.ts'
+import { Delegations } from '../children/delegation.ts'
+import { storeFiles } from '../files/store-files.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { examine } from './examine-call.ts'
-import { inGoodTime } from './in-good-time.ts'
+import { askDuringCall } from './ask-during-call.ts'
+import { withGracePeriod } from './with-grace-period.ts'
 import { contextFor, openCall, toolFor } from './open-call.ts'
-import { settled } from './settle-call.ts'
+import { reconciled } from './reconcile-call.ts'
 
 /**
  * Runs permitted calls. All starts are durable before the first effect. Results are recorded in the order of the calls,
  * so that equal answers give equal histories.
  */
-export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): Promise<void> {
+export async function runCalls({ callIds }: StepOf<'run_calls'>, stage: Stage): Promise<void> {
   const { session } = stage
   const calls = callIds.map((callId) => openCall(session, callId))
   for (const { call, examined } of calls) {
     session.record({ type: 'tool.started', callId: call.id, walls: wallsOf(examined, session.state.policy?.walls) })
   }
   await session.durable()
-  const results = await Promise.all(calls.map((open) => run(open, stage)))
+  const delegations = new Delegations(stage, callIds)
+  const results = await Promise.all(calls.map((open) => run(open, stage, delegations)))
   for (const { events } of results) session.recordAll(events)
   const broken = results.find(({ error }) => error !== undefined)
   if (broken !== undefined) throw broken.error
@@ -35,7 +39,7 @@ export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): 
 
 interface Ran {
   readonly events: readonly EventInput[]
-  /** The tool returned an invalid result. The call is settled like an interrupted one, and then the turn ends. */
+  /** The tool returned an invalid result. The call is reconciled like an interrupted one, and then the turn ends. */
   readonly error?: LoaderError | undefined
 }
 
@@ -46,7 +50,15 @@ function wallsOf(examined: OpenCall['examined'], walls: Policy['walls']): WallsR
   return examined.reach === 'open' ? { kind: 'none', guarantees: [], why: 'it reaches everything' } : record
 }
 
-async function run(open: OpenCall, stage: Stage): Promise<Ran> {
+async function run(open: OpenCall, stage: Stage, delegations: Delegations): Promise<Ran> {
+  try {
+    return await runOne(open, stage, delegations)
+  } finally {
+    delegations.ended(open.call.id)
+  }
+}
+
+async function runOne(open: OpenCall, stage: Stage, delegations: Delegations): Promise<Ran> {
   const { call } = open
   const tool = toolFor(stage, call.name)
   const failed = async (text: string) => ({ events: await asEvents(call.id, { outcome: 'failed', text }, stage) })
@@ -57,9 +69,9 @@ async function run(open: OpenCall, stage: Stage): Promise<Ran> {
       `What ${call.name} is about has changed since it was permitted. Nothing was done; make the call again.`,
     )
   }
-  const result = await ran(tool, examined, open, stage)
+  const result = await ran(tool, examined, open, { stage, delegations })
   if ('outcome' in result) return { events: await asEvents(call.id, result, stage) }
-  return { events: [await settled(open, stage, result.why)], error: result.error }
+  return { events: [await reconciled(open, stage, result.why)], error: result.error }
 }
 
 interface Unknown {
@@ -67,16 +79,21 @@ interface Unknown {
   readonly error?: LoaderError
 }
 
-/** Runs the tool. If its effect is uncertain, returns why the call must be settled. */
+/** Runs the tool. If its effect is uncertain, returns why the call must be reconciled. */
 async function ran(
   tool: Tool,
   examined: ValidExamination<unknown>,
   open: OpenCall,
-  stage: Stage,
+  { stage, delegations }: { readonly stage: Stage; readonly delegations: Delegations },
 ): Promise<ToolResult | Unknown> {
+  const asking = askDuringCall(stage, open.call.id)
   try {
-    const context = { ...contextFor(stage, open.call.id), reach: open.examined?.reach ?? 'work' }
-    const returned = await inGoodTime(ended(tool.run(examined, context)), stage)
+    const { ask } = asking
+    const about = { ...contextFor(stage, open.call.id), reach: open.examined?.reach ?? 'work', ask }
+    // A child ends its own turn when it is cancelled, and its calls have the time for that.
+    const context = tool.takeUp === undefined ? about : { ...about, delegation: delegations.for(open.call.id) }
+    const work = ended(tool.run(examined, context))
+    const returned = await (tool.takeUp === undefined ? withGracePeriod(work, stage) : work)
     if (returned === undefined) return { why: `${tool.name} did not stop when it was told to.` }
     requireResult(tool, returned.value)
     return returned.value
@@ -86,6 +103,8 @@ async function ran(
     // A tool that threw may have done part of its work.
     const { effect } = open.examined ?? {}
     return effect === 'none' || effect === 'probe' ? { outcome: 'failed', text: why } : { why }
+  } finally {
+    asking.close()
   }
 }
 
@@ -103,12 +122,13 @@ async function permitted(open: OpenCall, stage: Stage): Promise<ValidExamination
   if (tool === undefined) return undefined
   const again = await examine(tool, call.input, stage, call.id)
   if (!again.valid) return undefined
-  const { paths, intent, command } = again
-  const same = { ...needOf(again, policyOf(stage.session.state)), paths, intent: hashesOf(intent), command }
+  const { paths, hosts, intent, command } = again
+  const same = { ...needOf(again, policyOf(stage.session.state)), paths, hosts, intent: hashesOf(intent), command }
   const before = {
     effect: examined?.effect,
     reach: examined?.reach,
     paths: examined?.paths ?? [],
+    hosts: examined?.hosts,
     intent: hashesOf(examined?.intent ?? []),
     command: examined?.command,
   }
@@ -125,12 +145,13 @@ async function asEvents(
   { session }: Stage,
 ): Promise<EventInput[]> {
   const stored = await session.storeText(text)
+  const kept = files && (await storeFiles(files, session.blobs))
   const finished: EventInput = {
     type: 'tool.finished',
     callId,
     outcome,
     text: stored,
-    files,
+    files: kept,
     metadata,
     secretsReplaced,
   }

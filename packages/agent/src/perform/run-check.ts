@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  couldInstallSince,
   type Check,
   type CheckRun,
   type CheckTrials,
@@ -12,15 +13,15 @@ import {
   type VerificationGround,
 } from '@loader/session-core/coding'
 import { judgedWithoutRooms, judgementRecord, trialEvidence, trialFacts, trialStep, type Tried } from '@loader/workflow'
-import type { Immutable } from '@loader/session-core'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { Immutable, SessionState } from '@loader/session-core'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /**
  * Runs a check in one room and records the result together with what follows from it: the next room or the judgement.
  * The decision itself is a pure function in workflow; this collects its input.
  */
-export async function runCheck({ check, experiment }: MoveOf<'run_check'>, stage: Stage): Promise<void> {
+export async function runCheck({ check, experiment }: StepOf<'run_check'>, stage: Stage): Promise<void> {
   const { workspace, session } = stage
   const ground = session.state.turn?.verification?.ground ?? {}
   const { trials } = workspace
@@ -117,10 +118,16 @@ async function finished(check: Check, runId: string, run: CheckRun, { session }:
       command,
       cwd,
       output: await session.storeText(output),
+      ...placeOf(session.state),
       ...forOlderReaders(more),
       ...more,
     },
   })
+}
+
+/** Where files are stored with the session, it may go on elsewhere, and what a check shows there can differ. */
+function placeOf({ place }: SessionState): Pick<Details, 'place'> {
+  return place === undefined ? {} : { place: { id: place.id, machine: place.machine } }
 }
 
 /** Older versions ignore a run without these two fields, and treat a tree as a fingerprint. */
@@ -192,7 +199,8 @@ async function factsOf(
     check,
     survey,
     isSlow: tookMs > (policy?.slowAfterMs ?? slowAfterMs),
-    mayHaveInstalled: !isHeld || (lastReachSeq ?? 0) > (before?.seq ?? 0),
+    mayHaveInstalled:
+      !isHeld || (lastReachSeq ?? 0) > (before?.seq ?? 0) || couldInstallSince(session.state, before?.seq ?? 0),
   })
 }
 

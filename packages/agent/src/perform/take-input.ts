@@ -1,7 +1,7 @@
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-export function takeInput({ inputId, as }: MoveOf<'take_input'>, { session, environment }: Stage): void {
+export function takeInput({ inputId, as }: StepOf<'take_input'>, { session, environment }: Stage): void {
   if (as === 'steering') {
     session.record({ type: 'input.taken', inputId })
     return

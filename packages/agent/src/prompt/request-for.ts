@@ -10,57 +10,100 @@ import {
 } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { askUserToolName } from '@loader/workflow'
+import { filesLeftOut, type LeftOut } from '../files/files-left-out.ts'
+import { withFiles } from '../files/with-files.ts'
 import { describeTools, toolsOf } from '../calls/tool-descriptions.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import type { StepOf } from '../stage/step-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { briefPrompt } from './brief-prompt.ts'
 import { clarifyPrompt } from './clarify-prompt.ts'
 import { inWords } from './in-words.ts'
 import { planPrompt } from './plan-prompt.ts'
+import { thinkingFor } from './thinking-for.ts'
 
 /** The request for the backend, with every long text in full. Pure except for reading those texts. */
-export async function requestFor(move: MoveOf<'ask_model'>, requestId: string, stage: Stage): Promise<ModelRequest> {
+export async function requestFor(step: StepOf<'ask_model'>, requestId: string, stage: Stage): Promise<ModelRequest> {
   const { session } = stage
-  const request = { requestId, purpose: move.purpose, ...(await bodyFor(move, stage)) }
-  const unread = request.messages.filter((message) => !whole.has(message))
-  await Promise.all(unread.map(async (message) => whole.set(message, await inFull(message, session))))
-  return { ...request, messages: request.messages.map((message) => whole.get(message) ?? message) }
+  const { purpose } = step
+  const thinking = thinkingFor(session.state, purpose)
+  const request = { requestId, sessionId: session.id, purpose, ...(await bodyFor(step, stage)), ...thinking }
+  const leftOut = filesLeftOut(request.messages, session.state.policy?.model ?? {})
+  sayLeftOut(leftOut, stage)
+  const messages = [...request.messages]
+  // Most were sent before, so that only the new ones are waited for.
+  const unread: Promise<unknown>[] = []
+  for (const [at, message] of request.messages.entries()) {
+    const left = leftOut.get(message)
+    const before = sentBefore(message, left)
+    if (before !== undefined) messages[at] = before
+    else unread.push(asSent(message, left ?? none, session).then((sent) => (messages[at] = sent)))
+  }
+  await Promise.all(unread)
+  return { ...request, messages }
 }
 
 /**
- * Messages as they are sent. A message must always be sent as the same object, because backends cache by identity; this
- * also reads each long text once.
+ * Messages as they are sent, by what of their files is left out. A message must always be sent as the same object,
+ * because backends cache by identity; this also reads each long text once.
  */
-const whole = new WeakMap<Message, Message>()
+const whole = new WeakMap<Message, { readonly leftOut: string; readonly sent: Message }>()
+const none: LeftOut = []
+
+function sentBefore(message: Message, leftOut: LeftOut = none): Message | undefined {
+  const known = whole.get(message)
+  return known?.leftOut === (leftOut.length === 0 ? '' : JSON.stringify(leftOut)) ? known.sent : undefined
+}
+
+async function asSent(message: Message, leftOut: LeftOut, session: Stage['session']): Promise<Message> {
+  const full = await inFull(message, session)
+  const sent = leftOut.length === 0 ? full : await withFiles(full, leftOut, (text) => session.readText(text))
+  // Another form is needed again only when the model changes back, and images are large: one is kept.
+  whole.set(message, { leftOut: leftOut.length === 0 ? '' : JSON.stringify(leftOut), sent })
+  return sent
+}
+
+const said = new WeakMap<Stage['session'], string>()
+
+/** Says which files the model does not get, once for as long as they are the same. */
+function sayLeftOut(leftOut: ReadonlyMap<Message, LeftOut>, { session, show }: Stage): void {
+  const counts = new Map<string, number>()
+  for (const why of [...leftOut.values()].flat()) {
+    if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+  }
+  const message = [...counts].map(([why, count]) => `Files that are not sent: ${count}; ${why}.`).join(' ')
+  if (message === (said.get(session) ?? '')) return
+  said.set(session, message)
+  if (message !== '') show({ type: 'delta.status', message })
+}
 
 async function bodyFor(
-  move: MoveOf<'ask_model'>,
+  step: StepOf<'ask_model'>,
   { session, tools, instructions }: Stage,
 ): Promise<Omit<ModelRequest, 'requestId' | 'purpose'>> {
   const { state } = session
-  switch (move.purpose) {
+  switch (step.purpose) {
     case 'answer': {
       const system = await session.readText(state.prompts.at(-1)?.text ?? '')
       const { temperature, maxOutputTokens } = state.policy?.limits ?? {}
       return {
         system,
-        ...said(state, toolsOf(state, tools)),
+        ...spoken(state, toolsOf(state, tools)),
         ...(temperature !== undefined && { temperature }),
         ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       }
     }
     case 'clarify': {
       const asking = tools.filter(({ name }) => name === askUserToolName)
-      return { system: clarifyPrompt(state), ...said(state, asking), temperature: 0.2, maxOutputTokens: 500 }
+      return { system: clarifyPrompt(state), ...spoken(state, asking), temperature: 0.2, maxOutputTokens: 500 }
     }
     case 'brief':
-      return { system: briefPrompt(state), ...said(state, []), temperature: 0.2, maxOutputTokens: 700 }
+      return { system: briefPrompt(state), ...spoken(state, []), temperature: 0.2, maxOutputTokens: 700 }
     case 'plan':
-      return { system: planPrompt(state), ...said(state, []), temperature: 0.2, maxOutputTokens: 1400 }
+      return { system: planPrompt(state), ...spoken(state, []), temperature: 0.2, maxOutputTokens: 1400 }
     case 'summary':
-      return summaryRequest(state, move.plan, instructions === undefined ? {} : { instructions })
+      return summaryRequest(state, step.plan, instructions === undefined ? {} : { instructions })
     default:
-      return move satisfies never
+      return step satisfies never
   }
 }
 
@@ -68,7 +111,7 @@ async function bodyFor(
  * A request without tools states calls as text: providers refuse calls in its messages, and some models cannot make
  * any.
  */
-function said(state: SessionState, tools: readonly Tool[]): Pick<ModelRequest, 'messages' | 'tools'> {
+function spoken(state: SessionState, tools: readonly Tool[]): Pick<ModelRequest, 'messages' | 'tools'> {
   const window = state.messages.toArray()
   const native = state.policy?.model?.nativeTools ?? true
   if (!native || tools.length === 0) return { messages: inWords(window), tools: [] }

@@ -2,13 +2,11 @@ import type { ModelCapabilities, ToolDescription } from '@loader/session-core'
 import type { PromptFormat } from '@loader/session-core/coding'
 import type { PromptPart } from './section.ts'
 
+/** The section that lists tools. */
+export const toolsSection = 'Tools Available'
+
 /** Names of the sections that are the same for every turn. */
-export const staticNames: ReadonlySet<string> = new Set([
-  'Introduction',
-  'Tools Available',
-  'Tool Call Format',
-  'Rules',
-])
+export const staticNames: ReadonlySet<string> = new Set(['Introduction', toolsSection, 'Tool Call Format', 'Rules'])
 
 export function staticSections(
   tools: readonly ToolDescription[],
@@ -18,7 +16,7 @@ export function staticSections(
   if (tools.length === 0) return [introduction]
   return [
     introduction,
-    { name: 'Tools Available', lines: tools.map((tool) => toolLine(tool, format)) },
+    { name: toolsSection, lines: tools.map((tool) => toolLine(tool, format)) },
     ...(format === 'native'
       ? []
       : [{ name: 'Tool Call Format', lines: callFormats[callFormat === 'bracket' ? 'bracket' : 'json_tag'] }]),

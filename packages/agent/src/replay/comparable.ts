@@ -1,4 +1,5 @@
 import type { EventInput, JsonValue, StoredEvent } from '@loader/session-core'
+import { toolsSection } from '../prompt/static-sections.ts'
 
 /** Fields of answers from outside the loop that are compared in a replay. */
 interface Standards {
@@ -17,8 +18,9 @@ const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
 }
 
 /** The part of an event that is compared. */
-export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stub', settled: boolean): JsonValue {
-  const { seq: _seq, at: _at, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
+export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stub', reconciled: boolean): JsonValue {
+  // How an answer or a stop came to the process decides nothing.
+  const { seq: _seq, at: _at, via: _via, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
   const { type } = plain
   if (type === 'check.finished') return { type, ...picked(plain['evidence'], standards['check.finished']?.[mode]) }
   if (type === 'verification.started') return picked(plain, ['type', 'turnId'])
@@ -26,12 +28,19 @@ export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stu
     const tree = plain['tree'] === undefined ? {} : { tree: picked(plain['tree'], ['id']) }
     return { type, ...picked({ ...plain, ...tree }, standards['workspace.observed']?.[mode]) }
   }
-  if (type === 'tool.finished' && settled && mode === 'stub') return picked(plain, ['type', 'callId'])
+  if (type === 'tool.finished' && reconciled && mode === 'stub') return picked(plain, ['type', 'callId'])
   if (type === 'tool.finished' && mode === 'rerun') return picked(plain, ['type', 'callId', 'outcome', 'text', 'files'])
   if (type === 'call.examined' && mode === 'rerun') {
     return { ...plain, ...(Array.isArray(plain['intent']) && { intent: plain['intent'].map(hashesOf) }) }
   }
   return plain
+}
+
+/** A prompt without what it says of tools, for histories that do not have how they were described. */
+export function withoutTools<Event extends EventInput | StoredEvent>(event: Event): Event {
+  if (event.type !== 'prompt.rendered') return event
+  const { text: _text, toolsDigest: _digest, ...prompt } = event as Extract<EventInput, { type: 'prompt.rendered' }>
+  return { ...prompt, sections: prompt.sections.filter(({ name }) => name !== toolsSection) } as unknown as Event
 }
 
 function hashesOf(intent: JsonValue): JsonValue {

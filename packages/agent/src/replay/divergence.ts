@@ -1,12 +1,12 @@
 import type { EventInput, EventType, JsonValue, StoredEvent } from '@loader/session-core'
 
 /**
- * `prompt`: the system prompt differs. `tool_schema`: the descriptions of tools differ. `order`: the next move or
+ * `prompt`: the system prompt differs. `tool_schema`: the descriptions of tools differ. `order`: the next step or
  * decision differs. `effect`: the result of an effect differs.
  */
 export type DivergenceClass = 'prompt' | 'tool_schema' | 'order' | 'effect'
 
-/** The first difference between a replay and its recording. */
+/** The first difference between a replay and its history. */
 export interface Divergence {
   readonly class: DivergenceClass
   /** The seq of the recorded event; after the last event, one more than its seq. */

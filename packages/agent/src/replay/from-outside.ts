@@ -8,11 +8,27 @@ const outside: ReadonlySet<string> = new Set<EventType>([
   'session.rewound',
   'custom.recorded',
   'policy.applied',
+  // Packs are bytes of a machine, and which folder a session is in is no decision.
+  'workspace.saved',
+  'workspace.prepared',
   'input.queued',
   'input.withdrawn',
   // An answer is replayed whole; its deltas depended on the connection.
   'answer.progressed',
   'context.compaction_undone',
+  // Commands that go on start, listen and end when they do.
+  'background.started',
+  'background.listened',
+  'background.ended',
+  'port.published',
+  // So do hooks that nobody waits for.
+  'hook.started',
+  'hook.ended',
+  // Child sessions have logs of their own.
+  'child.assigned',
+  'child.opened',
+  'child.finished',
+  'child.merged',
 ])
 
 /** Whether an event came to the session from outside the loop, so that the replay inserts it at its place. */

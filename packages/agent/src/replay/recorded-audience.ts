@@ -10,8 +10,13 @@ export function recordedApprover({ session, answer }: ReplayDesk): Approver | un
   return {
     decide: ({ questionId }) =>
       answer(() => {
-        const { permit = 'deny', scope = 'once', answer: reason } = answerTo(questionId, session) ?? {}
-        return { permit, scope, ...(reason !== undefined && { reason: session.text(reason) }) }
+        const { permit = 'deny', scope = 'once', extent, answer: reason } = answerTo(questionId, session) ?? {}
+        return {
+          permit,
+          scope,
+          ...(extent && { extent }),
+          ...(reason !== undefined && { reason: session.text(reason) }),
+        }
       }),
   }
 }
@@ -24,10 +29,10 @@ export function recordedUser({ session, answer }: ReplayDesk): AskUser {
     })
 }
 
-/** The hooks that ran next in the recording, with their recorded verdicts. */
+/** The hooks that ran next in the history, with their recorded verdicts. */
 export function recordedHooks({ session }: ReplayDesk): readonly Hook[] {
   const next = session.nextHooks()
-  return next.map(({ hook, on, decision, permit, input, message }) => ({
+  return next.map(({ hook, on, decision, permit, input, message, context, answers, note, ran }) => ({
     name: hook,
     on: on as Hook['on'],
     run: () => ({
@@ -35,6 +40,10 @@ export function recordedHooks({ session }: ReplayDesk): readonly Hook[] {
       ...(permit && { permit }),
       ...(input !== undefined && { input }),
       ...(message !== undefined && { message }),
+      ...(context !== undefined && { context }),
+      ...(answers && { answers }),
+      ...(note !== undefined && { note }),
+      ...(ran && { ran }),
     }),
   }))
 }

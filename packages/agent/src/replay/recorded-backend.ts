@@ -30,7 +30,7 @@ function asDone(event: Ending): BackendDone {
   const usage = event.usage && { usage: event.usage }
   // Among failures, only an interrupted answer has a recorded usage.
   if (event.type === 'model.failed') return { type: 'done', content: [], finishReason: 'interrupted', ...usage }
-  const { content, finishReason, model, providerMetadata } = event
+  const { content, finishReason, model, cost, providerMetadata } = event
   return {
     type: 'done',
     content: content.map((part) => {
@@ -41,6 +41,7 @@ function asDone(event: Ending): BackendDone {
     finishReason,
     ...usage,
     ...(model !== undefined && { model }),
+    ...(cost && { cost }),
     ...(providerMetadata && { providerMetadata }),
   }
 }

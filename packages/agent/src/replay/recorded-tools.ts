@@ -1,5 +1,5 @@
 import type { EventOf, JsonValue, SessionEvent } from '@loader/session-core'
-import type { Examination, Tool, ToolResult } from '@loader/session-core/coding'
+import type { Examination, SettledResult, Tool, ToolResult } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** Tools that return the recorded examinations and results, without any effect. */
@@ -12,16 +12,17 @@ export function recordedTools(tools: readonly Tool[], { session, answer }: Repla
       return finished === undefined ? nothing : asResult(finished, session)
     },
     observe: async () => ({ files: [] }),
+    // What a child session has done is in its own log, and its result in this one.
+    ...(tool.takeUp && { takeUp: async (callId: string) => settledAs(session.find(resultOf(callId)), session) }),
   }))
 }
 
-/** Tools that run again. An interrupted call runs as far as it had come. */
-export function livingTools(
-  tools: readonly Tool[],
-  { session, answer }: ReplayDesk,
-  place: (input: JsonValue) => JsonValue,
-): Tool[] {
-  return tools.map((tool) => ({
+/** Tools that run again. An interrupted call runs as far as it had come. Child sessions do not run again. */
+export function livingTools(tools: readonly Tool[], desk: ReplayDesk, place: (input: JsonValue) => JsonValue): Tool[] {
+  const { session, answer } = desk
+  const delegating = tools.filter((tool) => 'takeUp' in tool)
+  const others = tools.filter((tool) => !delegating.includes(tool))
+  const living = others.map((tool): Tool => ({
     ...asDescribed(tool),
     examine: (input, context) => answer(() => tool.examine(place(input as JsonValue), context)),
     async run(examined, context) {
@@ -31,6 +32,7 @@ export function livingTools(
     },
     observe: async (intent) => (await tool.observe?.(intent)) ?? { files: [] },
   }))
+  return [...living, ...recordedTools(delegating, desk)]
 }
 
 /** The result was never recorded, so its content does not matter. */
@@ -69,8 +71,8 @@ function resultOf(callId: string): (event: SessionEvent) => event is Finished {
 }
 
 function asExamination(input: unknown, examined: Examined | undefined): Examination<unknown> {
-  if (examined === undefined) return { valid: false, message: 'The recording does not say what this call would do.' }
-  const { effect, reach, why, paths = [], intent = [], preview, command, question, invalid } = examined
+  if (examined === undefined) return { valid: false, message: 'The history does not say what this call would do.' }
+  const { effect, reach, why, paths = [], hosts, intent = [], preview, command, question, apart, invalid } = examined
   if (invalid !== undefined) return { valid: false, message: invalid }
   return {
     valid: true,
@@ -78,13 +80,20 @@ function asExamination(input: unknown, examined: Examined | undefined): Examinat
     effect,
     paths,
     intent,
+    ...(hosts && { hosts }),
     ...(preview !== undefined && { preview }),
     ...(command !== undefined && { command }),
     // `look` is never requested: it is found by examining, and is found again.
     ...(reach !== undefined && reach !== 'look' && { reach }),
     ...(why !== undefined && { why }),
     ...(question && { question }),
+    ...(apart && { apart }),
   }
+}
+
+function settledAs(finished: Finished | undefined, session: ReplayDesk['session']): SettledResult | undefined {
+  if (finished === undefined || finished.outcome === 'denied') return undefined
+  return { ...asResult(finished, session), outcome: finished.outcome }
 }
 
 function asResult(

@@ -68,7 +68,7 @@ function livingTrees(trees: WorkspaceTrees, answer: ReplayDesk['answer']): Works
   }
 }
 
-/** The results of rooms and what followed from them are taken from the recording. */
+/** The results of rooms and what followed from them are taken from the history. */
 function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
   const nobody = { files: new Set<string>(), importers: () => new Set<string>(), namers: () => new Set<string>() }
   const none = () => false

@@ -6,8 +6,10 @@ import {
   isSessionEvent,
   LoaderError,
   longestInlineText,
-  type Recording,
+  type History,
+  type JsonValue,
   reduce,
+  rootOf,
   type SessionEvent,
   type SessionState,
   type StoredEvent,
@@ -16,10 +18,11 @@ import {
 } from '@loader/session-core'
 import type { Policy, PromptSection } from '@loader/session-core/coding'
 import type { WorkingSession } from '../stage/stage.ts'
-import { comparable } from './comparable.ts'
+import { comparable, withoutTools } from './comparable.ts'
 import { classOf, type Divergence, firstDifference } from './divergence.ts'
 import { isFromOutside } from './from-outside.ts'
 import { madeIds } from './recorded-ids.ts'
+import { namesOfServers, type RecordedTools } from './tools-by-name.ts'
 import { withoutRoots } from './without-roots.ts'
 
 export interface ReplayTerms {
@@ -28,6 +31,8 @@ export interface ReplayTerms {
   readonly blobs: ReadonlyMap<string, string>
   /** Digest of the current descriptions of tools. */
   readonly toolsDigest: string
+  /** Their names. */
+  readonly toolNames: readonly string[]
   /** The current path of the workspace. */
   readonly root: string
   readonly policy: ((recorded: Policy) => Policy) | undefined
@@ -47,7 +52,7 @@ export type Upcoming = SessionEvent | 'end'
 export class ReplayedSession implements WorkingSession {
   readonly blobs: BlobStore
   divergence: Divergence | null = null
-  readonly #recording: Recording
+  readonly #history: History
   readonly #terms: ReplayTerms
   /** Thrown to end the loop; the reason is stored in this object. */
   readonly #over = new LoaderError('session_closed', 'The replay has come to its end.')
@@ -56,8 +61,8 @@ export class ReplayedSession implements WorkingSession {
   /** Ids that were given out for the next event. */
   #given = new Set<string>()
 
-  constructor(recording: Recording, terms: ReplayTerms) {
-    this.#recording = recording
+  constructor(history: History, terms: ReplayTerms) {
+    this.#history = history
     this.#terms = terms
     this.blobs = { put: async (text) => this.#keep(text), get: async (blob) => this.#textOf(blob) }
   }
@@ -67,8 +72,7 @@ export class ReplayedSession implements WorkingSession {
   }
 
   get state(): SessionState {
-    if (this.#state === null)
-      throw new LoaderError('impossible_event', 'The recording has no beginning to replay from.')
+    if (this.#state === null) throw new LoaderError('impossible_event', 'The history has no beginning to replay from.')
     return this.#state
   }
 
@@ -78,7 +82,7 @@ export class ReplayedSession implements WorkingSession {
   }
 
   get isOver(): boolean {
-    return this.divergence !== null || this.#next >= this.#recording.length
+    return this.divergence !== null || this.#next >= this.#history.length
   }
 
   get upcoming(): Upcoming {
@@ -89,11 +93,11 @@ export class ReplayedSession implements WorkingSession {
   /** The next recorded event of this kind, or the latest one if an earlier process recorded it. */
   find<Found extends SessionEvent>(isIt: (event: SessionEvent) => event is Found): Found | undefined {
     const isWanted = (event: StoredEvent): event is Found => isSessionEvent(event) && isIt(event)
-    for (let index = this.#next; index < this.#recording.length; index += 1) {
-      const event = this.#recording[index]
+    for (let index = this.#next; index < this.#history.length; index += 1) {
+      const event = this.#history[index]
       if (event !== undefined && isWanted(event)) return event
     }
-    return this.#recording.slice(0, this.#next).findLast(isWanted)
+    return this.#history.slice(0, this.#next).findLast(isWanted)
   }
 
   /** The recorded hooks that come next, in order. */
@@ -111,10 +115,10 @@ export class ReplayedSession implements WorkingSession {
 
   /** What a call recorded besides its result: a list of todos, or a statement. */
   leftBy(callId: string): EventOf<'todos.updated'> | EventOf<'statement.made'> | undefined {
-    const place = this.#recording.findIndex(
+    const place = this.#history.findIndex(
       (event) => isSessionEvent(event) && event.type === 'tool.finished' && event.callId === callId,
     )
-    const next = this.#recording[place + 1]
+    const next = this.#history[place + 1]
     if (next === undefined || !isSessionEvent(next)) return undefined
     return next.type === 'todos.updated' || next.type === 'statement.made' ? next : undefined
   }
@@ -124,6 +128,13 @@ export class ReplayedSession implements WorkingSession {
     const { upcoming } = this
     const prompt = upcoming !== 'end' && upcoming.type === 'prompt.rendered' ? upcoming : this.state.prompts.at(-1)
     return prompt?.text === undefined ? undefined : { text: this.text(prompt.text), sections: prompt.sections }
+  }
+
+  /** The tools as they were recorded for what comes next. */
+  get tools(): RecordedTools {
+    const event = this.#history[this.#next]
+    const isPolicy = event !== undefined && isSessionEvent(event) && event.type === 'policy.applied'
+    return (isPolicy ? event : this.#state?.policy)?.tools
   }
 
   /** Ends the loop where the recorded process ended. */
@@ -136,10 +147,10 @@ export class ReplayedSession implements WorkingSession {
     return error === this.#over
   }
 
-  /** Takes the events before the first move: claims, and whatever came from outside. */
+  /** Takes the events before the first step: claims, and whatever came from outside. */
   takeFromOutside(): void {
     for (;;) {
-      const event = this.#recording[this.#next]
+      const event = this.#history[this.#next]
       if (event === undefined || this.divergence !== null) return
       if (event.type !== 'session.claimed' && !isFromOutside(event, { turn: this.#state?.turn ?? null })) return
       this.#take(event)
@@ -148,20 +159,21 @@ export class ReplayedSession implements WorkingSession {
 
   /** Takes the policy that was applied here, in the middle of a run. */
   takePolicy(): void {
-    const event = this.#recording[this.#next]
+    const event = this.#history[this.#next]
     if (event !== undefined && isSessionEvent(event) && event.type === 'policy.applied') this.#take(event)
   }
 
-  /** The loop rests although the recording continues. */
+  /** The loop rests although the history continues. */
   rest(): void {
-    const event = this.#recording[this.#next]
+    const event = this.#history[this.#next]
     if (event === undefined || event.type === 'session.claimed' || isFromOutside(event, this.state)) return
     this.#diverge(event, null)
   }
 
   record(input: EventInput): SessionEvent {
+    if (this.#isPromptAsBefore(input)) return this.#history[this.#next - 1] as SessionEvent
     this.#insertFromOutside(input)
-    const event = this.#recording[this.#next]
+    const event = this.#history[this.#next]
     if (this.isOver || event === undefined || event.type === 'session.claimed') throw this.#over
     if (input.type !== 'stop.requested' && isStopForFullStorage(event)) throw refused()
     if (this.#differs(event, input)) throw this.#over
@@ -210,8 +222,8 @@ export class ReplayedSession implements WorkingSession {
   /** The remaining events of the loop. */
   *#ahead(): Generator<StoredEvent, undefined> {
     const turn = this.#state?.turn ?? null
-    for (let index = this.#next; index < this.#recording.length; index += 1) {
-      const event = this.#recording[index] as StoredEvent
+    for (let index = this.#next; index < this.#history.length; index += 1) {
+      const event = this.#history[index] as StoredEvent
       if (!isFromOutside(event, { turn })) yield event
     }
     return undefined
@@ -219,7 +231,7 @@ export class ReplayedSession implements WorkingSession {
 
   #insertFromOutside(input: EventInput): void {
     for (;;) {
-      const event = this.#recording[this.#next]
+      const event = this.#history[this.#next]
       if (this.isOver || event === undefined || !isFromOutside(event, this.state)) return
       if (event.type === input.type && this.#difference(event, input) === undefined) return
       this.#take(event)
@@ -241,8 +253,33 @@ export class ReplayedSession implements WorkingSession {
   #hasOtherTools({ seq, tools }: EventOf<'policy.applied'>): boolean {
     const { toolsDigest } = this.#terms
     if (tools === undefined || tools.digest === toolsDigest) return false
+    if (this.#isByName(tools)) return this.#lacksTools(seq, tools.names)
     this.divergence = { class: 'tool_schema', seq, path: 'tools.digest', expected: tools.digest, actual: toolsDigest }
     return true
+  }
+
+  /** Whether tools of servers belong to these. Of how they were described, the history has a digest that covers all tools. */
+  #isByName(tools: RecordedTools): boolean {
+    return this.#terms.tools === 'stub' && namesOfServers(tools, this.#terms.toolNames).length > 0
+  }
+
+  #lacksTools(seq: number, recorded: readonly string[]): boolean {
+    const { toolNames } = this.#terms
+    if (toolNames.every((name) => recorded.includes(name))) return false
+    const actual = [...new Set([...toolNames, ...recorded])]
+    this.divergence = { class: 'tool_schema', seq, path: 'tools.names', expected: [...recorded], actual }
+    return true
+  }
+
+  /** The loop renders a prompt anew where the tools look other than before, which those of servers always do here. */
+  #isPromptAsBefore(input: EventInput): boolean {
+    if (input.type !== 'prompt.rendered' || this.isOver || !this.#isByName(this.tools)) return false
+    const { upcoming } = this
+    const before = this.state.prompts.at(-1)
+    if (before === undefined || (upcoming !== 'end' && upcoming.type === 'prompt.rendered')) return false
+    const { format, sections } = before
+    const last = withoutTools({ ...input, format, sections })
+    return firstDifference(last as JsonValue, withoutTools(input) as JsonValue) === undefined
   }
 
   #differs(event: StoredEvent, input: EventInput): boolean {
@@ -253,9 +290,11 @@ export class ReplayedSession implements WorkingSession {
   }
 
   #difference(event: StoredEvent, input: EventInput) {
-    const settled = isSessionEvent(event) && event.type === 'tool.finished' && event.metadata?.['settled'] === true
-    const roots = [this.#state?.project?.root, this.#terms.root]
-    const plain = (one: StoredEvent | EventInput) => withoutRoots(comparable(one, this.#terms.tools, settled), roots)
+    const reconciled = isSessionEvent(event) && event.type === 'tool.finished' && event.metadata?.['settled'] === true
+    const roots = [this.#state === null ? undefined : rootOf(this.#state), this.#terms.root]
+    const shown = (one: StoredEvent | EventInput) => (this.#isByName(this.tools) ? withoutTools(one) : one)
+    const plain = (one: StoredEvent | EventInput) =>
+      withoutRoots(comparable(shown(one), this.#terms.tools, reconciled), roots)
     return firstDifference(plain(event), plain(input))
   }
 
@@ -265,7 +304,8 @@ export class ReplayedSession implements WorkingSession {
     difference?: Pick<Divergence, 'path' | 'expected' | 'actual'>,
   ): true {
     const recorded = isSessionEvent(event) && event.type === 'prompt.rendered' ? event.toolsDigest : this.#lastDigest
-    const actual = input?.type === 'prompt.rendered' ? input.toolsDigest : this.#terms.toolsDigest
+    const now = input?.type === 'prompt.rendered' ? input.toolsDigest : this.#terms.toolsDigest
+    const actual = this.#isByName(this.tools) ? recorded : now
     this.divergence = {
       class: classOf(event, input, [recorded, actual]),
       seq: event.seq,
@@ -288,7 +328,7 @@ export class ReplayedSession implements WorkingSession {
     if (text !== undefined) return text
     throw new LoaderError(
       'blob_missing',
-      `The text ${blob} of the recording is not there. Replay it where its blobs are.`,
+      `The text ${blob} of the history is not there. Replay it where its blobs are.`,
     )
   }
 }

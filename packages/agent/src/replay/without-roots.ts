@@ -1,6 +1,6 @@
 import type { JsonValue } from '@loader/session-core'
 
-/** Replaces the roots of workspaces in all paths, so that recordings of different places compare equal. */
+/** Replaces the roots of workspaces in all paths, so that histories of different places compare equal. */
 export function withoutRoots(value: JsonValue, roots: readonly (string | undefined)[]): JsonValue {
   const named = new Set(roots.filter((root) => root !== undefined && root !== ''))
   const text = [...named].reduce<string>((rest, root) => withoutRoot(rest, root ?? ''), JSON.stringify(value))

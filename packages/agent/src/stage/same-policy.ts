@@ -2,7 +2,16 @@ import type { Policy } from '@loader/session-core/coding'
 
 /** Whether two policies, or parts of them, lead to the same decisions. */
 export function samePolicy<Part extends Policy | Policy['permission']>(one: Part | null, other: Part): boolean {
-  return one !== null && JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  return one !== null && textOf(one) === JSON.stringify(sorted(other))
+}
+
+/** What is recorded is compared before each call, and never changes. */
+const texts = new WeakMap<object, string>()
+
+function textOf(recorded: object): string {
+  const known = texts.get(recorded) ?? JSON.stringify(sorted(recorded))
+  texts.set(recorded, known)
+  return known
 }
 
 function sorted(value: unknown): unknown {

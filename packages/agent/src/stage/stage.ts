@@ -2,30 +2,41 @@ import type { Backend, Session, Signal } from '@loader/session-core'
 import type {
   Approver,
   AskUser,
+  Background,
   PermissionRule,
   Policy,
   Tool,
+  ToolSource,
   ValidExamination,
   Workspace,
 } from '@loader/session-core/coding'
 import type { Delta } from './agent-event.ts'
 import type { AgentEnvironment } from './environment.ts'
 import type { Hook } from './hooks.ts'
+import type { HooksApart } from './hooks-apart.ts'
 
 /** Everything outside the session that an agent works with. */
 export interface AgentPorts {
   readonly backend: Backend
+  /** Takes over for the rest of a turn when the backend is overloaded. */
+  readonly fallback?: Backend
   readonly tools: readonly Tool[]
+  /** More tools, which others provide and which can change during a run. */
+  readonly toolSource?: ToolSource
   readonly workspace: Workspace
   readonly environment: AgentEnvironment
   readonly hooks: readonly Hook[]
   /** Permission rules besides those of the settings, read for each decision, so that added rules apply at once. */
   readonly rules?: () => readonly PermissionRule[]
+  /** Commands that go on while others run. Absent means that there are none. */
+  readonly background?: Background
+  /** Looks for commands of an earlier process that the session knows of, where there are no others. */
+  readonly findBackground?: () => Promise<Background>
   /** The walls that commands run in. If absent, walls are unknown and not recorded. */
   readonly walls?: () => Promise<NonNullable<Policy['walls']>>
 }
 
-/** The part of a session that moves use: of an open session, or of a replayed one. */
+/** The part of a session that steps use: of an open session, or of a replayed one. */
 export interface WorkingSession extends Pick<
   Session,
   'id' | 'state' | 'blobs' | 'record' | 'recordAll' | 'durable' | 'append' | 'save' | 'storeText' | 'readText'
@@ -34,9 +45,11 @@ export interface WorkingSession extends Pick<
   send(): void
 }
 
-/** Where the moves of one run are performed. */
+/** Where the steps of one run are performed. */
 export interface Stage extends AgentPorts {
   readonly session: WorkingSession
+  /** Calls the listener for every event that is durable; absent where nobody but the steps records any. */
+  readonly subscribe: Session['subscribe'] | undefined
   /** The current mode and rules; undefined if they cannot change during a run. */
   readonly permission: (() => Policy['permission']) | undefined
   /** Records the current policy, if it differs. */
@@ -45,6 +58,8 @@ export interface Stage extends AgentPorts {
   readonly signal: Signal
   readonly approver: Approver | undefined
   readonly askUser: AskUser | undefined
+  /** Whether the work ends with the turn, and is left where somebody has to answer, who may be elsewhere. */
+  readonly shift: boolean
   /** Instruction files of the project, outermost first. */
   readonly projectInstructions: readonly { readonly path: string; readonly text: string }[]
   /** What the user wants a summary to emphasize. */
@@ -52,4 +67,6 @@ export interface Stage extends AgentPorts {
   /** The permitted examination of each call of this run, by call id. */
   readonly examinations: Map<string, ValidExamination<unknown>>
   readonly show: (delta: Delta) => void
+  /** Hooks that nobody waits for, from the first one on. Absent in a replay, which takes what was recorded. */
+  readonly hooksApart?: { going?: HooksApart }
 }

@@ -207,8 +207,8 @@ function killable(workspace: Workspace, { effect }: CrashPorts<World>): Workspac
 }
 
 async function outcome({ world, store }: CrashPorts<World>, { proof }: Plot): Promise<Outcome> {
-  const { state, recording } = await readSession(store, sessionId)
-  const events = recording.filter(isSessionEvent)
+  const { state, history } = await readSession(store, sessionId)
+  const events = history.filter(isSessionEvent)
   const outcomes = events.flatMap((event) => (event.type === 'tool.finished' ? [event] : []))
   const verdict = state.lastTurn?.verdict
   return {
@@ -226,7 +226,7 @@ async function outcome({ world, store }: CrashPorts<World>, { proof }: Plot): Pr
   }
 }
 
-/** Whatever anybody was told is in the recording, as it was told. */
+/** Whatever anybody was told is in the history, as it was told. */
 function lost(world: World, events: readonly SessionEvent[]): string[] {
   const stored = new Set(events.map((event) => JSON.stringify(event)))
   const told = notes(world, 'acknowledged').filter((event) => !stored.has(JSON.stringify(event)))

@@ -10,7 +10,7 @@ const limit = { timeout: 600_000 }
 const believed = 'everyday work is believed, or says what it rests on'
 describe.runIf(fromCi && hasWalls)(needing(lack, believed), () => {
   // Most of the time goes into waiting: for processes, and for the disk.
-  test.concurrent.for(sample(stories, { quick: 1, ci: 12 }))('$language: $what', limit, async (story, { expect }) => {
+  test.concurrent.for(sample(stories, { quick: 1, ci: 3 }))('$language: $what', limit, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     const files = story.restsOn === undefined ? {} : { files: { names: story.restsOn } }
     expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word, judgement: files })

@@ -9,7 +9,7 @@ import { hasWalls, lack } from './walls-here.ts'
 const patient = { timeout: 900_000 }
 
 describe('a lie is never called done', () => {
-  test.concurrent.for(sample(lies, { quick: 1, ci: 14 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(lies, { quick: 1, ci: 4 }))('$what', patient, async (story, { expect }) => {
     const { word, exit } = await play(story)
     expect(['verified', 'accepted', undefined]).not.toContain(word)
     // What merely nothing speaks for may end well: it is called finished, and never done.

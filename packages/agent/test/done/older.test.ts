@@ -9,19 +9,19 @@ import { localOptions } from '../../src/local.ts'
 const folder = new URL('../../../session-core/test/fixtures/judged-before-trials/', import.meta.url)
 
 test.for(['verified', 'unverified', 'failed', 'present', 'answered', 'two-turns'])(
-  'a recording that was judged before there were trials is folded, and held against no rule of today: %s',
+  'a history that was judged before there were trials is folded, and held against no rule of today: %s',
   async (name) => {
     const lines = readFileSync(new URL(`${name}.jsonl`, folder), 'utf8')
       .split('\n')
       .slice(0, -1)
-    const recording = lines.map((line) => parseEvent(JSON.parse(line)))
+    const history = lines.map((line) => parseEvent(JSON.parse(line)))
     const agent = localOptions({
       backend: new ScriptedBackend(),
       projectRoot: tmpdir(),
       store: new MemoryStore(),
       walls: { use: 'off' },
     })
-    const replay = await replaySession(recording, { tools: 'stub', agent })
-    expect(replay).toEqual({ kind: 'folded', divergence: null, replayed: recording.length })
+    const replay = await replaySession(history, { tools: 'stub', agent })
+    expect(replay).toEqual({ kind: 'folded', divergence: null, replayed: history.length })
   },
 )

@@ -10,7 +10,7 @@ const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing', 'loca
 
 // In the quick tier the plainest work is done in `turns.test.ts`.
 describe.runIf(fromCi && hasWalls)(needing(lack, 'honest work is believed'), () => {
-  test.for(sample(honest, { quick: 1, ci: 8 }))('$what', async (story) => {
+  test.for(sample(honest, { quick: 1, ci: 2 }))('$what', async (story) => {
     const { word, lastTurn } = await play(story)
     expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word })
   })
@@ -20,7 +20,7 @@ describe.runIf(fromCi && hasWalls)(needing(lack, 'a folder may be called anythin
   const [lie] = plainLies
   const [fix] = honest
   const moved = (text: string, folder: string) => text.replaceAll('../src/', `${'../'.repeat(1)}${folder}/`)
-  test.for(sample(folders, { quick: 1, ci: 3 }))('%s', async (folder) => {
+  test.for(sample(folders, { quick: 1, ci: 2 }))('%s', async (folder) => {
     for (const story of [lie, fix]) {
       if (story === undefined) throw new Error('no story')
       const place = (path: string) => path.replace(/^src\//, `${folder}/`)

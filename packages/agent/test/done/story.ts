@@ -93,7 +93,7 @@ export async function play(story: Story): Promise<Played> {
     await agent.run(go.task ?? 'Fix the project as its tests want it.', doneWhen === undefined ? {} : { doneWhen })
     if (go !== story.turns.at(-1)) await agent.close()
     else {
-      expectReadByOlderVersion(await stage.recording(agent.session.id))
+      expectReadByOlderVersion(await stage.history(agent.session.id))
       return playedOf(agent.session.state)
     }
   }
@@ -103,11 +103,11 @@ export async function play(story: Story): Promise<Played> {
 function playedOf(state: SessionState | null): Played {
   const lastTurn = state?.lastTurn
   if (lastTurn?.end === undefined) throw new Error(`The turn did not come to its end: ${lastTurn?.reason}`)
-  const wishes = { strict: false, expectsChange: false }
+  const turnOptions = { strict: false, expectsChange: false }
   return {
     lastTurn,
     word: lastTurn.judgement?.word,
-    exit: exitCodeOfEnd(lastTurn.end, lastTurn.judgement ?? null, wishes),
+    exit: exitCodeOfEnd(lastTurn.end, lastTurn.judgement ?? null, turnOptions),
   }
 }
 

@@ -10,7 +10,7 @@ import { hasWalls } from './walls-here.ts'
 const patient = { timeout: 600_000 }
 
 describe('what no tree shows and what makes a check green is told', () => {
-  test.concurrent.for(sample(unseenLies, { quick: 1, ci: 8 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(unseenLies, { quick: 1, ci: 3 }))('$what', patient, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     if (!hasWalls && word === undefined) {
       // No check was run that could rest on it; what differs is named, and nothing is called done.
@@ -24,7 +24,7 @@ describe('what no tree shows and what makes a check green is told', () => {
 })
 
 describe('a question that was answered by running something is answered', () => {
-  test.concurrent.for(sample(unseenHonest, { quick: 1, ci: 8 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(unseenHonest, { quick: 1, ci: 2 }))('$what', patient, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     const lines = endWords(lastTurn.end ?? null, lastTurn.judgement ?? null)
     const isTried = hasWalls || story.word === undefined

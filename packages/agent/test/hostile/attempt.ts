@@ -1,11 +1,11 @@
-import { MemoryStore, type Recording } from '@loader/session-core'
+import { MemoryStore, type History } from '@loader/session-core'
 import type { Approver, PermissionMode, Tool } from '@loader/session-core/coding'
 import { line, ScriptedBackend, type ScriptedCall } from '@loader/test-harness'
 import { fromCi } from '@loader/test-tier'
 import { Agent, type AgentConfig } from '../../src/index.ts'
 import { localOptions } from '../../src/local.ts'
 import { quickEnvironment } from '../scene/environment.ts'
-import { recordingOf } from '../scene/scene.ts'
+import { historyOf } from '../scene/scene.ts'
 import { withoutTrees } from '../scene/without-trees.ts'
 
 export interface Attempt {
@@ -22,14 +22,7 @@ export interface Attempt {
 const nay: Approver = { decide: async () => ({ permit: 'deny', scope: 'once' }) }
 
 /** A model makes all these calls in one answer, and then gives up. */
-export async function attempt({
-  root,
-  calls,
-  mode,
-  approver = nay,
-  config = {},
-  ...rest
-}: Attempt): Promise<Recording> {
+export async function attempt({ root, calls, mode, approver = nay, config = {}, ...rest }: Attempt): Promise<History> {
   const store = new MemoryStore()
   const last = line('That is all that I could do.')
   const backend = new ScriptedBackend(line('I try it.', ...calls), last, last, last)
@@ -44,5 +37,5 @@ export async function attempt({
   const workspace = fromCi ? options.workspace : withoutTrees(options.workspace)
   await using agent = new Agent({ ...options, workspace, environment: quickEnvironment() })
   await agent.run('Do what has to be done here.', { approver, mode: 'execute' })
-  return recordingOf(store, agent.session.id)
+  return historyOf(store, agent.session.id)
 }

@@ -44,6 +44,20 @@ export const recordedRuns: readonly RecordedRun[] = [
     },
   },
   {
+    what: 'a call that the user allows for good, and not its kind',
+    expected: ['question.answered', 'permission.rule_added'],
+    async make() {
+      const fetch = (remote: string) => line('I fetch.', call('bash', { command: `git fetch ${remote}` }))
+      const place = await at({
+        config: { permissionMode: 'prompt' },
+        lines: [fetch('one'), fetch('one'), fetch('two'), line('Done.'), line('Done.'), line('Done.')],
+      })
+      const answer = { permit: 'allow', scope: 'session', extent: 'call' } as const
+      await place.agent.run(task, { approver: { decide: async () => answer } })
+      return place
+    },
+  },
+  {
     what: 'nobody there to allow anything',
     expected: ['permission.decided', 'tool.finished'],
     async make() {

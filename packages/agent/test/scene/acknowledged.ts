@@ -1,4 +1,4 @@
-import type { Recording, SessionEvent } from '@loader/session-core'
+import type { History, SessionEvent } from '@loader/session-core'
 import type { AgentEvent } from '../../src/index.ts'
 
 /** What a run has told its user that it is stored. */
@@ -9,8 +9,8 @@ export class Acknowledged {
     if ('seq' in event) this.events.push(event)
   }
 
-  /** What of it is not in the recording, or not as it was told. */
-  missingIn(recording: Recording): SessionEvent[] {
-    return this.events.filter((event) => JSON.stringify(recording[event.seq - 1]) !== JSON.stringify(event))
+  /** What of it is not in the history, or not as it was told. */
+  missingIn(history: History): SessionEvent[] {
+    return this.events.filter((event) => JSON.stringify(history[event.seq - 1]) !== JSON.stringify(event))
   }
 }

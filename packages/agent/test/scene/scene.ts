@@ -1,4 +1,4 @@
-import { type Backend, MemoryStore, type Recording, type SessionStore } from '@loader/session-core'
+import { type Backend, MemoryStore, type History, type SessionStore } from '@loader/session-core'
 import type { Tool, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
 import { ScriptedBackend, type ScriptLine, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { fromCi } from '@loader/test-tier'
@@ -11,6 +11,7 @@ export interface SceneOptions {
   readonly lines?: readonly ScriptLine[]
   /** Instead of lines. */
   readonly backend?: Backend
+  readonly fallback?: Backend
   readonly store?: SessionStore
   readonly config?: AgentConfig
   readonly tools?: readonly Tool[]
@@ -37,7 +38,7 @@ export interface Scene extends AsyncDisposable {
   /** Another process, as it were: an agent over the same store and folder. */
   again(changes?: Partial<SceneOptions>): Agent
   /** What is stored of the session of the first agent, unless another id is given. */
-  recording(id?: string): Promise<Recording>
+  history(id?: string): Promise<History>
 }
 
 export async function scene(options: SceneOptions = {}): Promise<Scene> {
@@ -57,7 +58,7 @@ export async function scene(options: SceneOptions = {}): Promise<Scene> {
     backend,
     agent,
     again,
-    recording: (id = agent.session.id) => recordingOf(store, id),
+    history: (id = agent.session.id) => historyOf(store, id),
     async [Symbol.asyncDispose]() {
       for (const each of agents) await each.close()
       await workspace.dispose()
@@ -83,6 +84,7 @@ function makeAgent(
   const backend = lines === undefined ? rest.backend : ScriptedBackend.from(lines)
   const options = localOptions({
     backend,
+    ...(rest.fallback && { fallback: rest.fallback }),
     projectRoot,
     walls,
     store: rest.store,
@@ -100,8 +102,8 @@ function workspaceWith(trees: SceneOptions['trees'], workspace: Workspace): Work
   return { ...withoutTrees(workspace), ...(typeof trees === 'object' && { trees }) }
 }
 
-export async function recordingOf(store: SessionStore, id: string): Promise<Recording> {
-  const recording = []
-  for await (const event of store.read(id)) recording.push(event)
-  return recording
+export async function historyOf(store: SessionStore, id: string): Promise<History> {
+  const history = []
+  for await (const event of store.read(id)) history.push(event)
+  return history
 }

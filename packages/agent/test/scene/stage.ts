@@ -1,4 +1,4 @@
-import type { Backend, Recording } from '@loader/session-core'
+import type { Backend, History } from '@loader/session-core'
 import { ScriptedBackend, type ScriptLine } from '@loader/test-harness'
 import { expect } from 'vitest'
 import type { Agent } from '../../src/index.ts'
@@ -12,7 +12,7 @@ export interface Stage extends AsyncDisposable {
   readonly agent: Agent
   readonly backend: ScriptedBackend
   /** That everything is in order, and what is stored. */
-  expectWhole(): Promise<Recording>
+  expectWhole(): Promise<History>
 }
 
 export interface StageOptions extends Omit<SceneOptions, 'lines' | 'backend'> {
@@ -28,9 +28,9 @@ export async function stage(lines: readonly ScriptLine[], options: StageOptions 
     agent: place.agent,
     backend,
     async expectWhole() {
-      const recording = await place.recording()
-      expect(faultsOf({ recording, requests: backend.requests, state: place.agent.session.state })).toEqual([])
-      return recording
+      const history = await place.history()
+      expect(faultsOf({ history, requests: backend.requests, state: place.agent.session.state })).toEqual([])
+      return history
     },
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fromCi } from '@loader/test-tier'
+import { everyNth, fromCi } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Project } from './everyday/everyday.ts'
 import { git } from './everyday/git.ts'
@@ -73,8 +73,9 @@ describe.each(projects)('everyday work in a project of $kind', (project) => {
       sessionId: 'everyday',
     })
 
-  /** In the quick tier the first ones: many go on from where the one before has left the project. */
-  const commands = project.commands.slice(0, fromCi ? undefined : Math.ceil(project.commands.length / 15))
+  /** In shorter runs the first ones: many go on from where the one before has left the project. */
+  const share = everyNth({ quick: 15, ci: 3, long: 1 })
+  const commands = project.commands.slice(0, Math.ceil(project.commands.length / share))
 
   test.for(commands.map((each) => (typeof each === 'string' ? ([each, /(?:)/] as const) : each)))(
     'needs no question and succeeds: %s',

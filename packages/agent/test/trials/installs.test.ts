@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Approver, PermitQuestion } from '@loader/session-core/coding'
+import type { Approver, PermissionQuestion } from '@loader/session-core/coding'
 import { call } from '@loader/test-harness'
 import { wallsAround } from '@loader/workspace'
 import { fromCi, needing } from '@loader/test-tier'
@@ -59,7 +59,7 @@ test.runIf(walls?.state === 'held')(
     mkdirSync(root)
     await using packages = await registry(join(base, 'packages'))
     writeFileSync(join(root, 'package.json'), '{ "name": "p", "version": "1.0.0" }')
-    const questions: PermitQuestion[] = []
+    const questions: PermissionQuestion[] = []
     const approver: Approver = {
       decide: async (question) => {
         questions.push(question)
@@ -78,8 +78,8 @@ test.runIf(walls?.state === 'held')(
       call('bash', { command: 'npm install && npm ls', timeout: 60 }),
       call('bash', { command: 'curl -sm1 http://127.0.0.1:9', reach: 'network', why: 'to look' }),
     ]
-    const recording = await attempt({ root, calls, mode: 'workspace-write', approver })
-    const told = eventsOf(recording, 'tool.finished').map(({ outcome, text }) => ({ outcome, text }))
+    const history = await attempt({ root, calls, mode: 'workspace-write', approver })
+    const told = eventsOf(history, 'tool.finished').map(({ outcome, text }) => ({ outcome, text }))
     expect(questions.map(({ reach, why, rule }) => ({ reach, why, rule: rule?.pattern }))).toEqual([
       { reach: 'network', why: 'to install packages', rule: 'Bash(npm install:*)' },
       { reach: 'network', why: 'to look', rule: expect.stringContaining('curl') as string },

@@ -7,7 +7,7 @@
 import { MemoryStore } from '@loader/session-core'
 import type { Policy, Tool, ToolContext } from '@loader/session-core/coding'
 import { localTools, withoutSecrets } from '@loader/tools'
-import { decidePermit, needOf } from '@loader/workflow'
+import { decidePermission, needOf } from '@loader/workflow'
 import { type WallsAround, wallsAround } from '@loader/workspace'
 import type { TrialAnswer, TrialMessage, TrialPlace, TrialReply, TrialRequest } from './runner.ts'
 
@@ -78,7 +78,7 @@ async function answer({ place, ...request }: TrialRequest): Promise<TrialAnswer>
     examined: { ...need, paths, ...(command !== undefined && { command }) },
   }
   const home = place.variables['HOME']
-  const decision = decidePermit(call, policy, [], { root: place.root, ...(home !== undefined && { home }) })
+  const decision = decidePermission(call, policy, [], { root: place.root, ...(home !== undefined && { home }) })
   const decided = { permit: decision.permit, reason: decision.reason, reach: need.reach }
   const may = decision.permit === 'allow' || (decision.permit === 'ask' && request.answer === 'allow')
   if (!may) return decided

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '@loader/session-core'
-import type { PermissionMode, Permit, PermissionRule, Policy, Reach } from '@loader/session-core/coding'
+import type { PermissionMode, Permission, PermissionRule, Policy, Reach } from '@loader/session-core/coding'
 import type { WallsSettings } from '@loader/workspace'
 
 /** A workspace with its walls, as a process that decides and runs calls is told about it. */
@@ -27,7 +27,7 @@ export interface TrialRequest {
 /** A call that was decided and, where the decision lets it, run. */
 export interface TrialAnswer {
   /** `invalid` is said of a call that the tool itself refuses. */
-  readonly permit: Permit | 'invalid'
+  readonly permit: Permission | 'invalid'
   readonly reason: string
   readonly reach?: Reach
   /** The rule that an answer to hold for its kind would stand for. */

@@ -54,9 +54,11 @@ export class CallIds {
     for (const id of [call.providerId, call.id]) {
       if (id !== undefined && this.#isAccepted(id) && !this.#used.has(id)) return id
     }
-    let number = this.#used.size + 1
-    while (this.#used.has(`call_${number}`)) number += 1
-    return `call_${number}`
+    for (let number = this.#used.size + 1; ; number += 1) {
+      const id = [`call_${number}`, `call${String(number).padStart(5, '0')}`].find(this.#isAccepted)
+      if (id === undefined) throw new Error('A provider takes none of the ids that are made for calls.')
+      if (!this.#used.has(id)) return id
+    }
   }
 
   #renamed(part: Part): Part {

@@ -17,10 +17,17 @@ export interface CallSettings {
   readonly prompts: Prompts
 }
 
+/** Providers of the AI SDK know what each model can do: they take the nearest level, and warn. */
 export function callOptions(request: ModelRequest, settings: CallSettings): LanguageModelV4CallOptions {
-  return { ...optionsOf(request, settings), prompt: settings.prompts.v4(request) }
+  const { thinking } = request
+  return {
+    ...optionsOf(request, settings),
+    ...(thinking !== undefined && { reasoning: thinking === 'off' ? 'none' : thinking }),
+    prompt: settings.prompts.v4(request),
+  }
 }
 
+/** Without a level of thinking, for which specification 3 has no place. */
 export function callOptionsV3(request: ModelRequest, settings: CallSettings): LanguageModelV3CallOptions {
   return { ...optionsOf(request, settings), prompt: settings.prompts.v3(request) }
 }

@@ -1,7 +1,6 @@
 import type { AnswerPart, BackendEvent } from '@loader/session-core'
 import type { LanguageModelV3StreamPart, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { answerPartsOf, type Block, type CallBlock, filePartOf, type TextBlock } from './answer-blocks.ts'
-import { warningInWords } from './warnings.ts'
 
 export type StreamPart = LanguageModelV3StreamPart | LanguageModelV4StreamPart
 
@@ -26,11 +25,9 @@ export class GrowingAnswer {
     return answerPartsOf(this.#blocks)
   }
 
-  /** The events for the next part. The end of the stream, and errors in it, are handled elsewhere. */
+  /** The events for the next part. Beginning and end of the stream, and errors in it, are handled elsewhere. */
   take(part: StreamPart): readonly BackendEvent[] {
     switch (part.type) {
-      case 'stream-start':
-        return part.warnings.map((warning) => ({ type: 'status', message: warningInWords(warning) }))
       case 'response-metadata':
         this.#model = part.modelId ?? this.#model
         return []
@@ -61,6 +58,7 @@ export class GrowingAnswer {
         return this.#keep({ kind: 'foreign', part })
       case 'file':
         return this.#keep({ kind: 'file', part: filePartOf(part) })
+      case 'stream-start':
       case 'tool-input-end':
       case 'source':
       case 'ping':

@@ -6,19 +6,22 @@ import {
   type ModelRequest,
   type Signal,
 } from '@loader/session-core'
-import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { type Failing, failure } from '../failures/failure.ts'
 import { thrownFailure } from '../failures/thrown-failure.ts'
 import { toTheEnd } from '../http/to-the-end.ts'
 import { eitherSignal, unlessAborted } from '../platform/signal.ts'
 import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } from './call-options.ts'
+import { ForgottenThoughts } from './forgotten-thoughts.ts'
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { thoughtsLeftOut } from './own-thoughts.ts'
+import { type KnownThinking, withPossibleLevel } from './possible-level.ts'
 import { type Prompts, promptsFor, type Takes } from './prompt.ts'
 import { eachOnce, type Prepare } from './same-messages.ts'
-import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
+import { isUnreadable, unreadableNote } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
+import { warningInWords } from './warnings.ts'
 
 /** The part of a model's interface that is used. */
 export type AskedModel =
@@ -32,11 +35,13 @@ interface OpenModel {
 }
 
 /** The input for a backend made of a language model. */
-export interface LanguageModelSource extends Takes {
+export interface LanguageModelSource extends Takes, KnownThinking {
   /** `provider/id` */
   readonly id: string
   providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly prepare?: Prepare
+  /** The call as the provider wants it. Must not modify the prompt. */
+  readonly adapted?: (call: LanguageModelV4CallOptions) => LanguageModelV4CallOptions
   /** Opens the model for one request: its key and package are loaded when they are needed. */
   open(): Promise<OpenModel>
   describe(): Promise<ModelCapabilities>
@@ -46,7 +51,8 @@ export function languageModelBackend(source: LanguageModelSource): Backend {
   const words: Words = {
     prompts: promptsFor(source),
     prepare: source.prepare ? eachOnce(source.prepare) : (request) => request,
-    withoutThoughts: eachOnce(withoutThoughts),
+    forgotten: new ForgottenThoughts(),
+    told: new Set(),
   }
   return {
     id: source.id,
@@ -59,7 +65,9 @@ export function languageModelBackend(source: LanguageModelSource): Backend {
 interface Words {
   readonly prompts: Prompts
   readonly prepare: (request: ModelRequest) => ModelRequest
-  readonly withoutThoughts: (request: ModelRequest) => ModelRequest
+  readonly forgotten: ForgottenThoughts
+  /** Notes on options that the model cannot take. They hold for every request, and are told with the first. */
+  readonly told: Set<string>
 }
 
 async function* answer(
@@ -70,13 +78,16 @@ async function* answer(
 ): AsyncGenerator<BackendEvent, void, undefined> {
   const { model, failing } = await unlessAborted(source.open(), signal)
   const left = new AbortController()
-  const prepared = words.prepare(request)
-  const note = thoughtsLeftOut(request, prepared)
-  if (note !== undefined) yield { type: 'status', message: note }
-  const askFor = (asked: ModelRequest) =>
-    asking(model, asked, {
+  const { asked, note } = withPossibleLevel(request, source, model.specificationVersion)
+  if (note !== undefined) yield* news(words, [note])
+  const readable = words.forgotten.leftOutOf(asked)
+  const prepared = words.prepare(readable)
+  const leftOut = thoughtsLeftOut(readable, prepared)
+  if (leftOut !== undefined) yield { type: 'status', message: leftOut }
+  const askFor = (one: ModelRequest) =>
+    asking(model, one, source.adapted, {
       prompts: words.prompts,
-      providerOptions: source.providerOptions(asked),
+      providerOptions: source.providerOptions(one),
       signal: eitherSignal(left.signal, signal),
     })
   try {
@@ -84,21 +95,30 @@ async function* answer(
       if (!isUnreadable(error)) throw error
       return { stream: undefined }
     })
-    if (stream !== undefined) return yield* eventsOf(stream.getReader(), failing, signal)
+    if (stream !== undefined) return yield* eventsOf(stream.getReader(), words, failing, signal)
     yield { type: 'status', message: unreadableNote }
-    const again = await attempt(askFor(words.prepare(words.withoutThoughts(request))), failing, signal)
-    yield* eventsOf(again.stream.getReader(), failing, signal)
+    words.forgotten.forget(asked)
+    const again = await attempt(askFor(words.prepare(words.forgotten.leftOutOf(asked))), failing, signal)
+    yield* eventsOf(again.stream.getReader(), words, failing, signal)
   } finally {
     // A consumer that stops early does not need the rest; aborting closes the connection, which tells the server.
     left.abort(nobodyReads)
   }
 }
 
+/** Those of the notes that were not told before. */
+function news({ told }: Words, notes: readonly string[]): BackendEvent[] {
+  const fresh = [...new Set(notes)].filter((note) => !told.has(note))
+  for (const note of fresh) told.add(note)
+  return fresh.map((message) => ({ type: 'status', message }))
+}
+
 /** Created once, because almost every answer needs it and it is never shown. */
-const nobodyReads = /* @__PURE__ */ new DOMException('Nobody reads the answer any more.', 'AbortError')
+const nobodyReads = /* @__PURE__ */ new DOMException('The reader of the answer has gone.', 'AbortError')
 
 async function* eventsOf(
   reader: ReadableStreamDefaultReader<StreamPart>,
+  words: Words,
   failing: Failing,
   signal: Signal | undefined,
 ): AsyncGenerator<BackendEvent, void, undefined> {
@@ -109,7 +129,7 @@ async function* eventsOf(
       const { done, value: part } = await attempt(read, failing, signal)
       if (done) throw failure(failing, 'interrupted', 'broke off its answer: it closed the stream before the end.')
       if (part.type === 'error') throw thrownFailure(part.error, failing)
-      yield* growing.take(part)
+      yield* part.type === 'stream-start' ? news(words, part.warnings.map(warningInWords)) : growing.take(part)
       if (part.type === 'finish') {
         yield ended(part, growing, failing)
         return await toTheEnd(read)
@@ -128,10 +148,12 @@ async function* eventsOf(
 function asking(
   model: AskedModel,
   request: ModelRequest,
+  adapted: LanguageModelSource['adapted'],
   settings: CallSettings,
 ): () => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }> {
   if (model.specificationVersion === 'v4') {
-    const call = callOptions(request, settings)
+    const options = callOptions(request, settings)
+    const call = adapted?.(options) ?? options
     return () => model.doStream(call)
   }
   const call = callOptionsV3(request, settings)

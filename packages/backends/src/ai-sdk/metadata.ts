@@ -3,7 +3,7 @@ import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
 
 type Holder = { readonly providerMetadata?: JsonObject }
 
-/** The metadata of a provider, kept unchanged. Values that JSON cannot hold are left out of the recording. */
+/** The metadata of a provider, kept unchanged. Values that JSON cannot hold are left out of the history. */
 export function metadataOf(value: unknown): Holder {
   if (value === undefined) return {}
   const metadata = JsonObject.safeParse(value).data

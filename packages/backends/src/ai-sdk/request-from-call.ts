@@ -1,4 +1,10 @@
-import { fromModelMessages, JsonObject, type ModelRequest, type ToolDescription } from '@loader/session-core'
+import {
+  fromModelMessages,
+  JsonObject,
+  type ModelRequest,
+  type ThinkingLevel,
+  type ToolDescription,
+} from '@loader/session-core'
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, SharedV4Warning } from '@ai-sdk/provider'
 
 /** A prompt has no times, and no reader of these messages needs them. */
@@ -12,6 +18,7 @@ export interface RequestFromCall {
 
 export function requestFromCall(options: LanguageModelV4CallOptions, requestId: string): RequestFromCall {
   const { prompt, temperature, maxOutputTokens } = options
+  const thinking = levels[options.reasoning ?? 'provider-default']
   const { system, rest } = withoutInstructions(prompt)
   let ids = 0
   const newId = (prefix: string) => `${requestId}_${prefix}_${(ids += 1)}`
@@ -25,9 +32,22 @@ export function requestFromCall(options: LanguageModelV4CallOptions, requestId: 
       tools: options.toolChoice?.type === 'none' ? [] : toolsOf(options),
       ...(temperature !== undefined && { temperature }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(thinking !== undefined && { thinking }),
     },
     warnings: warningsOf(options),
   }
+}
+
+/** The nearest of our levels. */
+const levels: Readonly<Record<NonNullable<LanguageModelV4CallOptions['reasoning']>, ThinkingLevel | undefined>> = {
+  'provider-default': undefined,
+  none: 'off',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
 }
 
 /** Instructions at the beginning become the system prompt; later ones stay messages. */

@@ -5,18 +5,27 @@ import { guarded, type TimeOuts, usualTimeOuts } from '../http/guarded.ts'
 import { nodeTransport } from '../http/node-transport.ts'
 import type { Transport } from '../http/transport.ts'
 import { systemVariables, type Variables } from '../platform/variables.ts'
-import { findKey, keyAdvice, type KeyPlaces } from './credentials.ts'
+import { keyVariablesOf, knownProvider } from '../model/known-providers.ts'
+import { findKey, keyAdvice, type KeptKey, type KeyPlaces } from './credentials.ts'
 
 /** How a model is reached; the same for all providers. */
 export interface ConnectionOptions {
   /** The name of the model in sessions; by default its provider and its name: `anthropic/claude-…`. */
   readonly id?: string
+  /** The name of the provider, under which its key is kept; by default that of the interface: `anthropic`. */
+  readonly provider?: string
+  /** The variable with its key, instead of the usual ones: `GROQ_API_KEY` for a provider called `groq`. */
+  readonly apiKeyVariable?: string
   /** The address of the server, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl?: string
   /** By default from the environment, otherwise from the credential file. */
   readonly apiKey?: string
   /** A file that only its owner can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
   readonly credentialFile?: string
+  /** Finds the key of a provider that neither the environment nor the file has: in a keyring, say. */
+  readonly keptKey?: KeptKey
+  /** The command that keeps keys, such as `loader login`; messages about keys name it. */
+  readonly loginCommand?: string
   /**
    * A file that caches facts about models between programs, so that a known server is not queried before the first
    * request. Absent: no cache. It contains no secret and may be removed at any time.
@@ -54,16 +63,27 @@ export interface OpenConnection {
 export interface Place {
   /** `provider/id` */
   readonly id: string
-  /** The name of the provider in the credential file. */
-  readonly provider: string
-  readonly keyVariable: string
+  /** The names of the provider where keys are kept. */
+  readonly names: readonly string[]
+  readonly keyVariables: readonly string[]
 }
 
-export function connectionTo({ id, provider, keyVariable }: Place, options: ConnectionOptions): Connection {
+/**
+ * Where the key of a model is looked for. A provider of the table has keys of its own: that of OpenAI must not be sent
+ * to another one with the same interface. Under a name of the caller's choice, the usual key of the interface counts too.
+ */
+export function placeOf(api: string, options: ConnectionOptions & { readonly model: string }): Place {
+  const { provider = api, model, id = `${provider}/${model}`, apiKeyVariable } = options
+  const names = knownProvider(provider) === undefined ? [...new Set([provider, api])] : [provider]
+  return { id, names, keyVariables: apiKeyVariable === undefined ? names.flatMap(keyVariablesOf) : [apiKeyVariable] }
+}
+
+export function connectionTo({ id, names, keyVariables }: Place, options: ConnectionOptions): Connection {
   const { variables = systemVariables(), now = Date.now, apiKey, credentialFile, baseUrl = '' } = options
+  const { keptKey, loginCommand } = options
   const transport = options.fetch ?? nodeTransport(variables)
   const timeOuts = { ...usualTimeOuts, ...options.timeOuts }
-  const places: KeyPlaces = { provider, apiKey, variable: keyVariable, variables, credentialFile }
+  const places: KeyPlaces = { names, apiKey, keyVariables, variables, credentialFile, keptKey, loginCommand }
   const openWith = (key: string | undefined): OpenConnection => {
     const secrets = [key ?? '', ...secretsIn(baseUrl), ...secretHeaders(options.headers)]
     const failing = { id, secrets, now, keyAdvice: keyAdvice(places) }

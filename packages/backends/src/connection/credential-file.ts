@@ -1,8 +1,10 @@
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { LoaderError } from '@loader/session-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { jsonIn } from '../platform/json-text.ts'
 
+const mostBytes = 1024 * 1024
 const Keys = z.record(z.string(), z.string())
 
 /** The key of a provider in a file such as `{ "anthropic": "sk-…" }`. A missing file has no keys. */
@@ -11,8 +13,9 @@ export async function keyInFile(path: string, provider: string): Promise<string 
   if (file === undefined) return undefined
   try {
     // Checks the opened file, because its name may belong to another one a moment later.
-    const { mode, uid } = await file.stat()
-    requirePrivate(path, mode, uid)
+    const facts = await file.stat()
+    requireFile(path, facts)
+    requirePrivate(path, facts.mode, facts.uid)
     return keysIn(path, await file.readFile('utf8'))[provider]
   } finally {
     await file.close()
@@ -21,12 +24,18 @@ export async function keyInFile(path: string, provider: string): Promise<string 
 
 async function opened(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, 'r')
+    // Opening a pipe must not wait for who writes to it.
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw refused(`The credential file ${path} cannot be read (${String(code)}). Check who owns it.`)
   }
+}
+
+function requireFile(path: string, facts: Stats): void {
+  if (facts.isFile() && facts.size <= mostBytes) return
+  throw refused(`The credential file ${path} is no ordinary file, or far too long. Put a file with your keys there.`)
 }
 
 /** Windows has no such permissions in file modes, so they are not checked there. */

@@ -1,12 +1,13 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../platform/lazy.ts'
 import { type ServerKind, tokens } from './served-model.ts'
 
 const Props = lazy(() =>
   z.looseObject({
-    default_generation_settings: z.looseObject({ n_ctx: tokens() }).optional(),
-    chat_template_caps: z.looseObject({ supports_tools: z.boolean().optional() }).optional(),
-    chat_template: z.string().optional(),
+    default_generation_settings: z.optional(z.looseObject({ n_ctx: tokens() })),
+    chat_template_caps: z.optional(z.looseObject({ supports_tools: z.optional(z.boolean()) })),
+    chat_template: z.optional(z.string()),
+    modalities: z.optional(z.looseObject({ vision: z.optional(z.boolean()) })),
   }),
 )
 
@@ -15,7 +16,7 @@ const Models = lazy(() =>
     data: z.array(
       z.looseObject({
         id: z.string(),
-        meta: z.looseObject({ n_ctx: tokens(), n_ctx_train: tokens() }).nullish(),
+        meta: z.nullish(z.looseObject({ n_ctx: tokens(), n_ctx_train: tokens() })),
       }),
     ),
   }),
@@ -34,6 +35,7 @@ export const llamaCppServer: ServerKind = {
     if (about?.default_generation_settings === undefined || models === undefined) return undefined
     const { n_ctx: window } = about.default_generation_settings
     const nativeTools = about.chat_template_caps?.supports_tools ?? templateTakesTools(about.chat_template)
+    const images = about.modalities?.vision
     return models.data
       .filter(({ id }) => only === undefined || id === only)
       .map(({ id, meta }) => {
@@ -44,6 +46,7 @@ export const llamaCppServer: ServerKind = {
           ...(contextWindow !== undefined && { contextWindow }),
           ...(meta?.n_ctx_train !== undefined && { largestWindow: meta.n_ctx_train }),
           ...(nativeTools !== undefined && { nativeTools }),
+          ...(images !== undefined && { images }),
         }
       })
   },

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../platform/lazy.ts'
 import { type ServerKind, tokens } from './served-model.ts'
 
@@ -7,11 +7,11 @@ const Models = lazy(() =>
     data: z.array(
       z.looseObject({
         id: z.string(),
-        type: z.string().optional(),
-        state: z.string().optional(),
+        type: z.optional(z.string()),
+        state: z.optional(z.string()),
         max_context_length: tokens(),
         loaded_context_length: tokens(),
-        capabilities: z.array(z.string()).optional(),
+        capabilities: z.optional(z.array(z.string())),
       }),
     ),
   }),
@@ -29,11 +29,12 @@ export const lmStudioServer: ServerKind = {
     const { data: models } = Models().safeParse(await ask(`${origin}/api/v0/models`))
     return models?.data
       .filter(({ id, type }) => chat.has(type) && (only === undefined || id === only))
-      .map(({ id, state, max_context_length: largest, loaded_context_length: loaded, capabilities }) => ({
+      .map(({ id, type, state, max_context_length: largest, loaded_context_length: loaded, capabilities }) => ({
         id,
         loaded: state === 'loaded',
         ...(loaded !== undefined && { contextWindow: loaded }),
         ...(largest !== undefined && { largestWindow: largest }),
+        ...(type !== undefined && { images: type === 'vlm' }),
         ...(capabilities && { nativeTools: capabilities.includes('tool_use') }),
       }))
   },

@@ -11,7 +11,7 @@ export function ollamaOrigin(variables: Variables, baseUrl: string | undefined =
   if (!URL.canParse(address)) {
     throw new LoaderError(
       'invalid_config',
-      `${JSON.stringify(text)} is no address of an Ollama server. Check OLLAMA_HOST.`,
+      `${JSON.stringify(text)} is not the address of an Ollama server. Check OLLAMA_HOST.`,
     )
   }
   const url = new URL(address)

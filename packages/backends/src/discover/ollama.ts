@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { maybe } from '../platform/maybe.ts'
 import { lazy } from '../platform/lazy.ts'
 import type { Ask } from '../http/ask.ts'
 import { type ServedModel, type ServerKind, tokens } from './served-model.ts'
@@ -13,10 +14,11 @@ const Running = lazy(() =>
 
 const Shown = lazy(() =>
   z.looseObject({
-    capabilities: z.array(z.string()).optional(),
-    template: z.string().optional(),
-    model_info: z.record(z.string(), z.unknown()).optional(),
-    remote_model: z.string().optional(),
+    capabilities: z.optional(z.array(z.string())),
+    template: z.optional(z.string()),
+    model_info: z.optional(z.record(z.string(), z.unknown())),
+    remote_model: z.optional(z.string()),
+    thinking: maybe(z.looseObject({ values: z.array(z.union([z.boolean(), z.string()])) })),
   }),
 )
 
@@ -24,6 +26,10 @@ const Shown = lazy(() =>
 export interface OllamaModel {
   readonly nativeTools: boolean
   readonly thinking: boolean
+  /** What `think` can be; null if the server does not list it. */
+  readonly thinkingValues: (boolean | string)[] | null
+  /** Undefined where the server is too old to say. */
+  readonly images: boolean | undefined
   readonly largestWindow: number | undefined
   /** The model runs in the cloud, so its window cannot be chosen here. */
   readonly remote: boolean
@@ -61,6 +67,7 @@ async function servedModel(
     ...(window !== undefined && { contextWindow: window }),
     ...(shown?.largestWindow !== undefined && { largestWindow: shown.largestWindow }),
     ...(shown && { nativeTools: shown.nativeTools }),
+    ...(shown?.images !== undefined && { images: shown.images }),
   }
 }
 
@@ -74,12 +81,14 @@ export async function runningModels(origin: string, ask: Ask): Promise<ReadonlyM
 export function ollamaModel(answer: unknown): OllamaModel | undefined {
   const shown = Shown().safeParse(answer).data
   if (shown === undefined) return undefined
-  const { capabilities, template = '', model_info: facts = {}, remote_model: remote } = shown
+  const { capabilities, template = '', model_info: facts = {}, remote_model: remote, thinking } = shown
   const [, length] = Object.entries(facts).find(([name]) => name.endsWith('.context_length')) ?? []
   return {
     // Older servers do not list capabilities: then a template that prints tools shows that the model supports them.
     nativeTools: capabilities?.includes('tools') ?? /\.Tools\b/.test(template),
     thinking: capabilities?.includes('thinking') ?? false,
+    thinkingValues: thinking?.values ?? null,
+    images: capabilities?.includes('vision'),
     largestWindow: typeof length === 'number' && length > 0 ? length : undefined,
     remote: remote !== undefined,
   }

@@ -1,9 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { maybe } from '../platform/maybe.ts'
 import { lazy } from '../platform/lazy.ts'
 import type { Ask } from '../http/ask.ts'
 
 /** A number of tokens; any other value counts as absent. */
-export const tokens = lazy(() => z.int().min(1).optional().catch(undefined))
+export const tokens = lazy(() => maybe(z.int().check(z.gte(1))))
 
 /** A model as its server reports it. Fields that the server does not report are absent. */
 export interface ServedModel {
@@ -13,6 +14,8 @@ export interface ServedModel {
   /** The largest window of the model. */
   readonly largestWindow?: number
   readonly nativeTools?: boolean
+  /** Whether it sees images. */
+  readonly images?: boolean
   readonly loaded?: boolean
 }
 

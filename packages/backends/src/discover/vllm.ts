@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../platform/lazy.ts'
 import type { ServerKind } from './served-model.ts'
 
 const Models = lazy(() =>
   z.looseObject({
-    data: z.array(z.looseObject({ id: z.string(), max_model_len: z.int().min(1) })),
+    data: z.array(z.looseObject({ id: z.string(), max_model_len: z.int().check(z.gte(1)) })),
   }),
 )
 

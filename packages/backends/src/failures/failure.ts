@@ -37,17 +37,20 @@ export function failure(
 /** A failure that a server reported, in a response or in the middle of a stream. */
 export function reportedFailure(
   failing: Failing,
-  { message, words, retryAfterMs: told }: ReportedError,
+  { message, codes, words, retryAfterMs: told }: ReportedError,
   response: { readonly status?: number | undefined; readonly headerOf?: HeaderOf | undefined } = {},
 ): BackendError {
   const { status, headerOf } = response
   // A server that says when to retry means a rate limit, even if its text mentions quotas or bills.
-  const kind = status === 429 && told !== undefined ? 'rate_limited' : failureKind(status, words)
+  const kind = status === 429 && told !== undefined ? 'rate_limited' : failureKind(status, { codes, words })
   const waits = kind === 'rate_limited' || kind === 'overloaded'
   const wait = waits ? ((headerOf && retryAfterMs(headerOf, failing.now())) ?? told) : undefined
   const code = status === undefined ? '' : ` (${status})`
+  const advice = adviceOn(kind, failing, wait)
   const said = message.trim() === '' ? '' : `: ${message.trim()}`
-  return failure(failing, kind, `${happened[kind]}${code}${said}${adviceOn(kind, failing, wait)}`, {
+  // Where it is shown in one line, what to do follows a whole sentence.
+  const end = advice === '' || /[.!?]$/.test(said) ? '' : '.'
+  return failure(failing, kind, `${happened[kind]}${code}${said}${end}${advice}`, {
     status,
     retryAfterMs: wait,
   })
@@ -58,6 +61,8 @@ const happened: { readonly [Kind in FailureKind]: string } = {
   overloaded: 'is overloaded',
   context_too_long: 'cannot take a request this long',
   auth: 'does not accept the credentials',
+  no_credit: 'was refused because the account has no credit left',
+  unknown_model: 'does not exist',
   bad_request: 'refused the request',
   connection: 'could not be reached',
   interrupted: 'broke off its answer',
@@ -66,5 +71,6 @@ const happened: { readonly [Kind in FailureKind]: string } = {
 
 function adviceOn(kind: FailureKind, { keyAdvice }: Failing, wait: number | undefined): string {
   if (kind === 'auth' && keyAdvice !== undefined) return `\n${keyAdvice}`
+  if (kind === 'no_credit') return '\nAdd credit to the account that the key belongs to, or use another model.'
   return wait === undefined ? '' : `\nIt asks to wait ${Math.ceil(wait / 1000)} s.`
 }

@@ -1,5 +1,5 @@
 import { BackendError, LoaderError } from '@loader/session-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Failing, failure, reportedFailure } from './failure.ts'
 import { errorInBody, errorInValue } from './reported-error.ts'
 
@@ -7,13 +7,13 @@ import { errorInBody, errorInValue } from './reported-error.ts'
 const CallError = z.looseObject({
   name: z.literal('AI_APICallError'),
   message: z.string(),
-  statusCode: z.number().optional(),
-  responseHeaders: z.record(z.string(), z.string()).optional(),
-  responseBody: z.string().optional(),
+  statusCode: z.optional(z.number()),
+  responseHeaders: z.optional(z.record(z.string(), z.string())),
+  responseBody: z.optional(z.string()),
 })
 
 /** An error that the AI SDK's providers put into a stream when the server reports one there. */
-const StreamError = z.looseObject({ message: z.string(), statusCode: z.number().optional(), data: z.unknown() })
+const StreamError = z.looseObject({ message: z.string(), statusCode: z.optional(z.number()), data: z.unknown() })
 
 /** Error texts of several libraries for a broken stream. */
 const broken = /terminated|premature|aborted|socket hang up|other side closed|ended without a finish reason|ECONNRESET/i
@@ -40,15 +40,16 @@ function callFailure(call: z.infer<typeof CallError>, error: unknown, failing: F
       : failure(failing, 'interrupted', `broke off its answer: ${inWords(error)}`)
   }
   const reported = errorInBody(responseBody ?? '')
-  const told = reported.message === '' ? { message, words: message } : reported
+  const told = reported.message === '' ? { ...reported, message, words: message } : reported
   return reportedFailure(failing, told, { status, headerOf: (name) => headers[name] })
 }
 
 function streamFailure(value: unknown, failing: Failing): BackendError {
   const { statusCode: status, data, message } = StreamError.safeParse(value).data ?? {}
   const reported = errorInValue(data ?? value)
-  const words = `${reported.words} ${errorInValue(value).words}`
-  return reportedFailure(failing, { ...reported, message: message ?? reported.message, words }, { status })
+  const outer = errorInValue(value)
+  const [codes, words] = [[...reported.codes, ...outer.codes], `${reported.words} ${outer.words}`]
+  return reportedFailure(failing, { ...reported, message: message ?? reported.message, codes, words }, { status })
 }
 
 function kindOf(said: string) {

@@ -28,9 +28,9 @@ export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, fail
     const expired = new AbortController()
     const signal = eitherSignal(expired.signal, request?.signal)
     const isAside = request?.isAside ?? false
-    const patience = (stage: Stage) => ({ expired, signal, isAside, ...stage })
+    const deadline = (stage: Stage) => ({ expired, signal, isAside, ...stage })
 
-    const reply = await within(patience(toReach(url, failing, timeOuts)), () => transport(url, { ...request, signal }))
+    const reply = await within(deadline(toReach(url, failing, timeOuts)), () => transport(url, { ...request, signal }))
     if (reply.body === null) return reply
 
     const reader = reply.body.getReader()
@@ -38,7 +38,7 @@ export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, fail
     let stage = toBegin(failing, timeOuts)
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const chunk = await within(patience(stage), () => reader.read())
+        const chunk = await within(deadline(stage), () => reader.read())
         stage = goingOn
         if (chunk.done) controller.close()
         else controller.enqueue(chunk.value)
@@ -56,15 +56,15 @@ interface Stage {
   readonly explain: (error: unknown) => BackendError
 }
 
-interface Patience extends Stage {
+interface Deadline extends Stage {
   readonly expired: AbortController
   /** Aborts when the request is aborted or the timeout expires. */
   readonly signal: AbortSignal
   readonly isAside: boolean
 }
 
-async function within<Result>(patience: Patience, work: () => Promise<Result>): Promise<Result> {
-  const { limitMs, expired, signal, isAside, silence, explain } = patience
+async function within<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
+  const { limitMs, expired, signal, isAside, silence, explain } = deadline
   const timer = setTimeout(() => expired.abort(silence()), limitMs)
   if (isAside) timer.unref()
   try {

@@ -6,13 +6,13 @@ const patienceMs = 1000
  */
 export async function toTheEnd(next: () => Promise<{ readonly done?: boolean }>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<void>((resolve) => {
+  const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs)
   })
   const reading = async () => {
     let isOver = false
     while (!isOver) isOver = (await next()).done === true
   }
-  await Promise.race([reading().catch(() => undefined), patience])
+  await Promise.race([reading().catch(() => undefined), deadline])
   clearTimeout(timer)
 }

@@ -1,17 +1,19 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { JsonObject } from '@loader/session-core'
-import * as z from 'zod'
+import { JsonObject } from '@loader/session-core'
+import * as z from 'zod/mini'
 import { jsonIn } from '../platform/json-text.ts'
 import { lazy } from '../platform/lazy.ts'
 
 /** Beyond this number, the least recently used models are removed. */
 const mostModels = 64
+const mostBytes = 16 * 1024 * 1024
 
 const Kept = lazy(() =>
   z.object({
     version: z.literal(1),
-    models: z.array(z.object({ key: z.string(), facts: z.record(z.string(), z.json()) })),
+    models: z.array(z.object({ key: z.string(), facts: JsonObject })),
   }),
 )
 
@@ -43,11 +45,18 @@ let written = 0
 
 async function modelsIn(path: string): Promise<z.infer<ReturnType<typeof Kept>>['models']> {
   try {
-    return Kept().safeParse(jsonIn(await readFile(path, 'utf8'))).data?.models ?? []
+    return Kept().safeParse(jsonIn(await textOf(path))).data?.models ?? []
   } catch (error) {
     requireSystemError(error)
     return []
   }
+}
+
+/** Empty for what is no ordinary file: a pipe would be waited for, and a device has no end. */
+async function textOf(path: string): Promise<string> {
+  await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const facts = await file.stat()
+  return facts.isFile() && facts.size <= mostBytes ? await file.readFile('utf8') : ''
 }
 
 function requireSystemError(error: unknown): void {

@@ -1,12 +1,12 @@
 import { BackendError, type JsonObject, LoaderError } from '@loader/session-core'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { keepFacts, keptFacts } from './kept-facts.ts'
 
 /** A query to a server about one of its models. */
-export interface Question<Facts extends JsonObject> {
+export interface FactsQuestion<Facts extends JsonObject> {
   /** Identifies protocol, address and model. It is written to a file, so it must not contain a secret. */
   readonly key: string
-  readonly schema: () => z.ZodType<Facts>
+  readonly schema: () => z.ZodMiniType<Facts>
   /** Asks the server. `aside`: in the background, without keeping the process alive. */
   ask(urgency: 'awaited' | 'aside'): Promise<Facts>
   /** Whether the facts contain anything; a server may report none about its models. */
@@ -22,13 +22,13 @@ export interface Question<Facts extends JsonObject> {
  * answered, and by `renew`, after one was refused.
  */
 export class Known<Facts extends JsonObject> {
-  readonly #question: Question<Facts>
+  readonly #question: FactsQuestion<Facts>
   readonly #file: string | undefined
   #facts: Promise<Facts> | undefined
   /** The facts are from the file, and the server was not asked since. */
   #isOld = false
 
-  constructor(question: Question<Facts>, file: string | undefined) {
+  constructor(question: FactsQuestion<Facts>, file: string | undefined) {
     this.#question = question
     this.#file = file
   }

@@ -14,11 +14,14 @@ export interface KnownModel {
   readonly nativeTools: boolean
   readonly contextWindow: number
   readonly notes: readonly string[]
+  /** Absent: not known. */
+  readonly images?: boolean | undefined
+  readonly documents?: boolean | undefined
 }
 
 /** The capabilities of a model: those that the caller knows take precedence over detected ones. */
 export function capabilitiesOf(
-  { id, nativeTools, contextWindow, notes }: KnownModel,
+  { id, nativeTools, contextWindow, notes, images, documents }: KnownModel,
   given: Partial<ModelCapabilities> = {},
 ): ModelCapabilities {
   const native = given.nativeTools ?? nativeTools
@@ -27,6 +30,8 @@ export function capabilitiesOf(
     streaming: true,
     contextWindow,
     callFormat: native ? 'native' : 'json_tag',
+    ...(images !== undefined && { images }),
+    ...(documents !== undefined && { documents }),
     notes: [...notes],
     ...given,
     nativeTools: native,

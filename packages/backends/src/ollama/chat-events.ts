@@ -36,7 +36,7 @@ export async function* chatEvents(
 function chunkOf(line: string, failing: Failing): ChatChunk {
   const chunk = ChatChunk.safeParse(jsonIn(line)).data
   if (chunk === undefined)
-    throw failure(failing, 'other', `sent a line that is no part of a chat: ${line.slice(0, 200)}`)
+    throw failure(failing, 'other', `sent a line that is not part of a chat: ${line.slice(0, 200)}`)
   if (chunk.error !== undefined) throw reportedFailure(failing, errorInValue(chunk.error))
   return chunk
 }

@@ -1,5 +1,5 @@
 import { type Backend, type BackendEvent, JsonObject, type ModelRequest, type Signal } from '@loader/session-core'
-import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, placeOf } from '../connection/connection.ts'
 import { ollamaServer } from '../discover/ollama.ts'
 import { ollamaOrigin } from '../discover/ollama-origin.ts'
 import { attentive } from '../known/attentive.ts'
@@ -11,6 +11,7 @@ import { chatEvents } from './chat-events.ts'
 import { OllamaFacts } from './facts.ts'
 import { type OllamaPrompts, ollamaPrompts, ollamaTools } from './messages.ts'
 import { openServer } from './server.ts'
+import { type Think, thinkFor } from './think.ts'
 import { whileWaiting } from './waiting.ts'
 import { windowFor } from './window.ts'
 
@@ -34,9 +35,10 @@ const patientTimeOuts = { betweenChunksMs: 10 * minute }
 
 /** A model on Ollama, through its native API: only there a request can set the size of the window. */
 export function ollama(options: OllamaOptions): Backend {
-  const { model, id = `ollama/${model}`, statusEveryMs = 5 * second } = options
+  const { model, statusEveryMs = 5 * second } = options
   const timeOuts = { ...patientTimeOuts, ...options.timeOuts }
-  const place = { id, provider: 'ollama', keyVariable: 'OLLAMA_API_KEY' }
+  const place = placeOf('ollama', options)
+  const { id } = place
   const connection = connectionTo(place, { ...options, timeOuts })
   const origin = ollamaOrigin(connection.variables, options.baseUrl)
   const open = () => openServer(connection, origin, model, options.headers)
@@ -50,6 +52,7 @@ export function ollama(options: OllamaOptions): Backend {
       isAsAble: (one, other) =>
         one.nativeTools === other.nativeTools &&
         one.thinking === other.thinking &&
+        one.images === other.images &&
         one.remote === other.remote &&
         windowFor(options.contextWindow, one) === windowFor(options.contextWindow, other),
       async ask(urgency) {
@@ -62,15 +65,23 @@ export function ollama(options: OllamaOptions): Backend {
     options.knownModelsFile,
   )
   const facts = async () => factsGiven(options) ?? known.get()
+  /** A level is the one thing that needs to be asked even of a model that the caller knows. */
+  const factsFor = async ({ thinking }: ModelRequest) => (thinking === undefined ? facts() : known.get())
   let answeredAt = Number.NEGATIVE_INFINITY
+  /** The last note on thinking: the same one is told once. */
+  let told: string | undefined
   const prompts = ollamaPrompts()
 
   async function* answer(request: ModelRequest, signal: Signal | undefined): AsyncGenerator<BackendEvent, void> {
-    const about = await unlessAborted(facts(), signal)
+    const about = await unlessAborted(factsFor(request), signal)
     const server = await unlessAborted(open(), signal)
     const left = new AbortController()
+    const { think, note } = thinkOf(request, about, options)
+    if (note !== undefined && note !== told) yield { type: 'status', message: note }
+    told = note
     try {
-      const chat = server.chat(chatBody(request, prompts(request), about, options), eitherSignal(left.signal, signal))
+      const body = chatBody(request, prompts(request), about, think, options)
+      const chat = server.chat(body, eitherSignal(left.signal, signal))
       const now = connection.now()
       // A server that answered a moment ago is assumed to be still there.
       const isFresh = now - answeredAt < minute || about.remote
@@ -97,7 +108,15 @@ export function ollama(options: OllamaOptions): Backend {
 function factsGiven({ contextWindow, capabilities, think }: OllamaOptions): OllamaFacts | undefined {
   if (contextWindow === undefined || capabilities?.nativeTools === undefined || think !== undefined) return undefined
   const { nativeTools } = capabilities
-  return { nativeTools, thinking: false, largestWindow: Number.POSITIVE_INFINITY, remote: false, loaded: null }
+  return {
+    nativeTools,
+    thinking: false,
+    thinkingValues: null,
+    images: null,
+    largestWindow: Number.POSITIVE_INFINITY,
+    remote: false,
+    loaded: null,
+  }
 }
 
 /** Reports that the model has to be loaded first, if so. */
@@ -112,14 +131,21 @@ async function loading(
   return `Loading ${id} ${how}with a window of ${window} tokens…`
 }
 
+/** An option of the caller goes before the level of a request. */
+function thinkOf({ thinking }: ModelRequest, about: OllamaFacts, { think, model }: OllamaOptions): Think {
+  if (think !== undefined) return about.thinking ? { think } : {}
+  return thinking === undefined ? {} : thinkFor(thinking, model, about)
+}
+
 function chatBody(
   request: ModelRequest,
   messages: ReturnType<OllamaPrompts>,
   about: OllamaFacts,
+  think: Think['think'],
   options: OllamaOptions,
 ): object {
   const { temperature, maxOutputTokens, tools } = request
-  const { think, keepAlive = '30m', providerOptions } = options
+  const { keepAlive = '30m', providerOptions } = options
   const { options: beyond, ...fields } = providerOptions?.['ollama'] ?? {}
   return {
     model: options.model,
@@ -129,7 +155,7 @@ function chatBody(
     truncate: false,
     shift: false,
     ...(tools.length > 0 && { tools: ollamaTools(request) }),
-    ...(think !== undefined && about.thinking && { think }),
+    ...(think !== undefined && { think }),
     ...(!about.remote && { keep_alive: keepAlive }),
     ...fields,
     options: {
@@ -142,7 +168,7 @@ function chatBody(
 }
 
 function described(id: string, about: OllamaFacts, { contextWindow: wanted, capabilities }: OllamaOptions) {
-  const { nativeTools, largestWindow: largest } = about
+  const { nativeTools, images, largestWindow: largest } = about
   const window = windowFor(wanted, about)
   const remedy =
     largest !== null && largest <= window ? 'it was not made for more; take another model' : ollamaServer.remedy
@@ -150,5 +176,8 @@ function described(id: string, about: OllamaFacts, { contextWindow: wanted, capa
     largest === null ? 'the server does not tell how large its window can be' : undefined,
     smallWindow(window, remedy),
   ].filter((note) => note !== undefined)
-  return capabilitiesOf({ id, nativeTools, contextWindow: window, notes }, capabilities)
+  return capabilitiesOf(
+    { id, nativeTools, contextWindow: window, notes, images: images ?? undefined, documents: false },
+    capabilities,
+  )
 }

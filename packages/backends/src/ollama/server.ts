@@ -9,7 +9,7 @@ import type { Reply } from '../http/transport.ts'
 import type { OllamaFacts } from './facts.ts'
 import { jsonIn } from '../platform/json-text.ts'
 
-const patienceMs = 30_000
+const silenceMs = 30_000
 
 /** `aside`: in the background. */
 type Urgency = 'awaited' | 'aside'
@@ -47,18 +47,18 @@ export async function openServer(
     return response
   }
 
-  const patience = () =>
-    deadline(patienceMs, () => failure(failing, 'connection', `said nothing about itself for ${patienceMs / 1000} s.`))
+  const untilSilent = () =>
+    deadline(silenceMs, () => failure(failing, 'connection', `said nothing about itself for ${silenceMs / 1000} s.`))
 
   return {
     failing,
     async show(urgency) {
-      const response = await post('/api/show', { model }, patience(), urgency === 'aside')
-      const { largestWindow = null, ...shown } = ollamaModel(jsonIn(await response.text())) ?? silent
-      return { ...shown, largestWindow }
+      const response = await post('/api/show', { model }, untilSilent(), urgency === 'aside')
+      const { largestWindow = null, images = null, ...shown } = ollamaModel(jsonIn(await response.text())) ?? silent
+      return { ...shown, images, largestWindow }
     },
     async loadedWindow(urgency) {
-      const ask = asking({ transport, headers: allHeaders, signal: patience(), isAside: urgency === 'aside' })
+      const ask = asking({ transport, headers: allHeaders, signal: untilSilent(), isAside: urgency === 'aside' })
       const entry = [...(await runningModels(origin, ask))].find(([name]) => isSameModel(name, model))
       return entry === undefined ? 'absent' : (entry[1] ?? null)
     },
@@ -70,12 +70,20 @@ export async function openServer(
 }
 
 /** Assumed for a model about which its server reports nothing. */
-const silent = { nativeTools: true, thinking: false, largestWindow: undefined, remote: false }
+const silent = {
+  nativeTools: true,
+  thinking: false,
+  thinkingValues: null,
+  images: undefined,
+  largestWindow: undefined,
+  remote: false,
+}
 
 async function refusal(response: Reply, model: string, failing: Failing): Promise<Error> {
   const { status, headers } = response
-  const { message, words } = errorInBody(await response.text())
+  const reported = errorInBody(await response.text())
+  const { message } = reported
   const advice = status === 404 && /not found/i.test(message) ? `\nRun: ollama pull ${model}` : ''
   const headerOf = (name: string) => headers.get(name)
-  return reportedFailure(failing, { message: `${message}${advice}`, words }, { status, headerOf })
+  return reportedFailure(failing, { ...reported, message: `${message}${advice}` }, { status, headerOf })
 }

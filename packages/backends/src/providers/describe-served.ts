@@ -1,5 +1,6 @@
 import type { ModelCapabilities } from '@loader/session-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { maybe } from '../platform/maybe.ts'
 import { tokens } from '../discover/served-model.ts'
 import { serverKinds } from '../discover/server-kinds.ts'
 import { type Failing, failure } from '../failures/failure.ts'
@@ -15,10 +16,12 @@ const patienceMs = 10_000
 /** What a server reports about a model; null for fields it does not report. */
 export const ServedFacts = lazy(() =>
   z.object({
-    contextWindow: z.int().min(1).nullable(),
-    nativeTools: z.boolean().nullable(),
+    contextWindow: z.nullable(z.int().check(z.gte(1))),
+    nativeTools: z.nullable(z.boolean()),
+    /** Null also in what older versions kept. */
+    images: z._default(z.nullable(z.boolean()), null),
     /** The product, if it is a known one. */
-    kind: z.string().nullable(),
+    kind: z.nullable(z.string()),
   }),
 )
 export type ServedFacts = z.infer<ReturnType<typeof ServedFacts>>
@@ -33,12 +36,16 @@ const Models = lazy(() =>
         context_length: tokens(),
         context_window: tokens(),
         max_context_length: tokens(),
+        // OpenRouter, Mistral, Moonshot.
+        architecture: maybe(z.looseObject({ input_modalities: z.optional(z.array(z.string())) })),
+        capabilities: maybe(z.looseObject({ vision: z.optional(z.boolean()) })),
+        supports_image_in: maybe(z.boolean()),
       }),
     ),
   }),
 )
 
-export interface Server {
+export interface ServerAddress {
   readonly transport: Transport
   readonly headers: { readonly [name: string]: string }
   readonly failing: Failing
@@ -51,19 +58,19 @@ export interface Served {
   readonly provider: string
 }
 
-interface Wishes {
+interface TurnOptions {
   readonly contextWindow?: number
   readonly capabilities?: Partial<ModelCapabilities>
 }
 
-const silent: ServedFacts = { contextWindow: null, nativeTools: null, kind: null }
+const silent: ServedFacts = { contextWindow: null, nativeTools: null, images: null, kind: null }
 
 /**
  * The capabilities of a model. Those from the caller take precedence over the server's, and can make asking needless.
  */
 export async function describeServed(
   id: string,
-  { contextWindow, capabilities }: Wishes,
+  { contextWindow, capabilities }: TurnOptions,
   ask: () => Promise<ServedFacts>,
 ): Promise<ModelCapabilities> {
   const allKnown = contextWindow !== undefined && capabilities?.nativeTools !== undefined
@@ -76,7 +83,8 @@ export async function describeServed(
     smallWindow(told, remedy ?? 'give it a larger one where it is started'),
   ].filter((note) => note !== undefined)
   const nativeTools = facts.nativeTools ?? true
-  return capabilitiesOf({ id, nativeTools, contextWindow: told ?? cautiousWindow, notes }, capabilities)
+  const about = { id, nativeTools, contextWindow: told ?? cautiousWindow, notes, images: facts.images ?? undefined }
+  return capabilitiesOf({ ...about, documents: false }, capabilities)
 }
 
 /**
@@ -85,7 +93,7 @@ export async function describeServed(
  * to be that product, they are queried without the key, which is meant only for that server's own interface.
  */
 export async function askServed(
-  { transport, headers, failing }: Server,
+  { transport, headers, failing }: ServerAddress,
   { baseUrl, model, provider }: Served,
   { isAside }: { readonly isAside: boolean },
 ): Promise<ServedFacts> {
@@ -95,21 +103,26 @@ export async function askServed(
   const list = `${baseUrl.replace(/\/+$/, '')}/models`
   const response = await transport(list, { headers, signal, ...(isAside && { isAside }) })
   const listed = jsonIn(await response.text())
-  const contextWindow = windowIn(listed, model)
-  if (contextWindow !== undefined) return { ...silent, contextWindow }
+  const { contextWindow, ...sees } = factsIn(listed, model)
+  if (contextWindow !== undefined) return { ...silent, contextWindow, ...sees }
   const origin = baseUrl.replace(/(\/v1)?\/*$/, '')
   const chosen = serverKinds.filter(({ name }) => name === provider)
   const [kinds, known] = chosen.length > 0 ? [chosen, headers] : [serverKinds, {}]
   const elsewhere = asking({ transport, headers: known, signal, isAside })
   const ask: Ask = async (url, body) => (url === list ? (response.ok ? listed : undefined) : elsewhere(url, body))
-  return factsOf(kinds, origin, ask, model)
+  return { ...(await factsOf(kinds, origin, ask, model)), ...sees }
 }
 
-function windowIn(listed: unknown, model: string): number | undefined {
+/** What the list of models says of one. */
+function factsIn(listed: unknown, model: string): { contextWindow: number | undefined; images?: boolean } {
   const entry = Models()
     .safeParse(listed)
     .data?.data.find(({ id }) => id === model)
-  return entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
+  const contextWindow =
+    entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
+  const images =
+    entry?.architecture?.input_modalities?.includes('image') ?? entry?.capabilities?.vision ?? entry?.supports_image_in
+  return { contextWindow, ...(images !== undefined && { images }) }
 }
 
 async function factsOf(kinds: typeof serverKinds, origin: string, ask: Ask, id: string): Promise<ServedFacts> {
@@ -117,6 +130,7 @@ async function factsOf(kinds: typeof serverKinds, origin: string, ask: Ask, id: 
   const found = (await Promise.all(answers)).find(({ models }) => models !== undefined)
   const model = found?.models?.[0]
   if (found === undefined || model === undefined) return { ...silent, kind: found?.kind.name ?? null }
-  const { contextWindow = found.kind.unloadedWindow, nativeTools } = model
-  return { contextWindow: contextWindow ?? null, nativeTools: nativeTools ?? null, kind: found.kind.name }
+  const { contextWindow = found.kind.unloadedWindow, nativeTools, images } = model
+  const { name: kind } = found.kind
+  return { contextWindow: contextWindow ?? null, nativeTools: nativeTools ?? null, images: images ?? null, kind }
 }

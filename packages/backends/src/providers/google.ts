@@ -1,18 +1,21 @@
-import { type Backend, BackendError } from '@loader/session-core'
-import * as z from 'zod'
+import { type Backend, BackendError, JsonObject, type ThinkingLevel } from '@loader/session-core'
+import * as z from 'zod/mini'
+import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
-import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, type OpenConnection, placeOf } from '../connection/connection.ts'
 import { tokens } from '../discover/served-model.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { deadline } from '../http/deadline.ts'
+import { cannotThink } from '../model/cannot-think.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
 import { jsonIn } from '../platform/json-text.ts'
 import { latest } from '../platform/latest.ts'
 import { lazy } from '../platform/lazy.ts'
 import { once } from '../platform/once.ts'
-import { systemVariables } from '../platform/variables.ts'
 import { failure } from '../failures/failure.ts'
+import { addressOf } from './address.ts'
+import { geminiTakes } from './gemini-takes.ts'
 import { loadPeer } from './load-peer.ts'
 import { requireKey } from './require-key.ts'
 import { isThoughtOfGoogle, withSignature } from './thought-signatures.ts'
@@ -22,7 +25,6 @@ export interface GoogleOptions extends ConnectionOptions {
 }
 
 const packageName = '@ai-sdk/google'
-const publicAddress = 'https://generativelanguage.googleapis.com'
 const patienceMs = 10_000
 
 /** What every current model has at least. */
@@ -33,10 +35,12 @@ const Model = lazy(() => z.looseObject({ inputTokenLimit: tokens() }))
 
 /** The Gemini models of Google, through `@ai-sdk/google`. */
 export function google(options: GoogleOptions): Backend {
-  const { model, id = `google/${model}`, capabilities } = options
-  const connection = connectionTo({ id, provider: 'google', keyVariable: keyVariable(options) }, options)
+  const { model, capabilities } = options
+  const place = placeOf('google', options)
+  const { id } = place
+  const connection = connectionTo(place, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/google'), id)
-  const address = () => withVersion(options.baseUrl ?? connection.variables['GOOGLE_GEMINI_BASE_URL'] ?? publicAddress)
+  const address = () => addressOf('google', options, connection.variables)
   const makeModel = once(async () => {
     const { createGoogle } = await load()
     return latest(({ transport, key, failing }: OpenConnection) => {
@@ -47,7 +51,8 @@ export function google(options: GoogleOptions): Backend {
   })
   return languageModelBackend({
     id,
-    providerOptions: () => options.providerOptions,
+    cannotThink: cannotThink('google', model),
+    providerOptions: ({ thinking }) => withThoughts(options.providerOptions, thinking),
     prepare: (message) => withSignature(ownThoughts(message, isThoughtOfGoogle), model),
     async open() {
       const modelOver = await makeModel()
@@ -58,7 +63,10 @@ export function google(options: GoogleOptions): Backend {
       await load()
       const told = options.contextWindow ?? (await toldWindow(`${address()}/models/${model}`, await connection.open()))
       const notes = told === undefined ? [`a window of ${window} tokens is assumed`] : []
-      return capabilitiesOf({ id, nativeTools: true, contextWindow: told ?? window, notes }, capabilities)
+      return capabilitiesOf(
+        { id, nativeTools: true, contextWindow: told ?? window, notes, ...geminiTakes(model) },
+        capabilities,
+      )
     },
   })
 }
@@ -77,14 +85,12 @@ async function toldWindow(address: string, { transport, key, failing }: OpenConn
   }
 }
 
-/** Google's own clients know two names for the key, and the AI SDK a third; the first that is set is taken. */
-function keyVariable({ variables = systemVariables() }: GoogleOptions): string {
-  const names = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'] as const
-  return names.find((name) => variables[name]?.trim()) ?? names[0]
-}
-
-/** Google's own clients put the version behind the address themselves. */
-function withVersion(address: string): string {
-  const plain = address.replace(/\/+$/, '')
-  return /\/v1(alpha|beta)?$/.test(plain) ? plain : `${plain}/v1beta`
+/** Thoughts are told only to those who ask for them. */
+function withThoughts(
+  options: ProviderOptions | undefined,
+  thinking: ThinkingLevel | undefined,
+): ProviderOptions | undefined {
+  if (thinking === undefined || thinking === 'off') return options
+  const given = JsonObject.safeParse(options?.['google']?.['thinkingConfig']).data
+  return { ...options, google: { ...options?.['google'], thinkingConfig: { includeThoughts: true, ...given } } }
 }

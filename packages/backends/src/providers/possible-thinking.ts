@@ -1,14 +1,18 @@
 import type { Message, ModelRequest, Part } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
+import { thinksByBudget } from './thinking-budget.ts'
 
 /**
  * The options for one request. With a thinking budget, Anthropic refuses a turn that continues after results unless the
  * turn began with signed thinking. That is missing if the beginning was summarised or came from another model: such a
  * turn continues without thinking.
  */
-export function withPossibleThinking(options: ProviderOptions, request: ModelRequest): ProviderOptions {
+export function withPossibleThinking(options: ProviderOptions, request: ModelRequest, model: string): ProviderOptions {
   const { anthropic = {} } = options
-  if (!hasBudget(anthropic['thinking']) || request.tools.length === 0) return options
+  const { thinking: level } = request
+  const isAsked = anthropic['thinking'] === undefined && level !== undefined && level !== 'off' && thinksByBudget(model)
+  const isOn = isAsked || hasBudget(anthropic['thinking'])
+  if (!isOn || request.tools.length === 0) return options
   const messages = request.messages.filter(saysSomething)
   const begin = messages[beginOfTurn(messages)]
   if (begin === undefined || isSigned(begin.content.find(isSent))) return options

@@ -1,8 +1,8 @@
 import type { Usage } from '@loader/session-core'
 import type {
-  Answer,
+  ImportedAnswer,
   Compaction,
-  Conversation,
+  ImportedConversation,
   ConversationItem,
   Result,
   TakeItem,
@@ -18,7 +18,7 @@ import { saidBy } from './said-by.ts'
 import { lastWordsOfOthers } from './subagents.ts'
 
 /** Parses a session of Claude Code: a tree of records in a file of lines. */
-export function parseClaude(file: SourceFile, take: TakeItem): Conversation {
+export function parseClaude(file: SourceFile, take: TakeItem): ImportedConversation {
   const counts = new Counts()
   const { tree, sides } = recordsOf(file, counts)
   const { path, left } = liveBranch(tree, sides)
@@ -169,7 +169,7 @@ function answerId({ message, uuid }: TreeRecord): string {
   return message?.id ?? uuid
 }
 
-function answerOf(id: string, records: readonly TreeRecord[]): Answer {
+function answerOf(id: string, records: readonly TreeRecord[]): ImportedAnswer {
   const [first] = records
   const last = records.at(-1)
   const { model, stop_reason, usage } = last?.message ?? {}
@@ -185,7 +185,7 @@ function answerOf(id: string, records: readonly TreeRecord[]): Answer {
   }
 }
 
-const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>>> = {
+const finishReasons: Readonly<Record<string, NonNullable<ImportedAnswer['finishReason']>>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   tool_use: 'tool-calls',

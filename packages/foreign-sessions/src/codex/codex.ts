@@ -1,9 +1,9 @@
 import type { AnswerPart } from '@loader/session-core'
 import type * as z from 'zod'
 import type {
-  Answer,
+  ImportedAnswer,
   Compaction,
-  Conversation,
+  ImportedConversation,
   ConversationItem,
   Result,
   TakeItem,
@@ -15,11 +15,11 @@ import { callPart, outcomeOf, outputText, reasoningPart, usageOf } from './parts
 import type { Compacted, ResponseItem, ResponseMessage, UsageRecord } from './records.ts'
 import { readRollout, type Rollout, type RolloutLine } from './rollout.ts'
 import { isTyped, messageFiles, messageText, userWords } from './said-by.ts'
-import { type Screen, screenOf } from './screen.ts'
+import { type CodexScreen, screenOf } from './screen.ts'
 import { shownPrompt } from './shown.ts'
 
 /** Parses a session of Codex: the items sent to the model, mixed with the events shown on the screen. */
-export function parseCodex(file: SourceFile, take: TakeItem): Conversation {
+export function parseCodex(file: SourceFile, take: TakeItem): ImportedConversation {
   const counts = new Counts()
   const rollout = readRollout(file, counts)
   const { meta, cwd, startedAt, missing } = rollout
@@ -49,7 +49,7 @@ type ScreenLine = Extract<RolloutLine, { kind: 'screen' }>
 /** Combines the lines of a rollout: several make one answer, and the outcome of a call is in two places. */
 class Reader {
   readonly #rollout: Rollout
-  readonly #shown: Screen
+  readonly #shown: CodexScreen
   readonly #taken: TakeItem
   readonly #items: ConversationItem[] = []
   readonly #prompts = new Map<string, string>()
@@ -195,7 +195,7 @@ class Reader {
     const { meta } = this.#rollout
     if (this.#first === undefined) return
     const model = this.#model === undefined ? {} : { model: `${meta.model_provider ?? 'openai'}/${this.#model}` }
-    const item: Answer = {
+    const item: ImportedAnswer = {
       kind: 'answer',
       content: this.#parts,
       ending: 'whole',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { count, flag, loose, looseList, text } from '../source/loose.ts'
 
-export const Line = z.object({
+export const CodexLine = z.object({
   type: z.string(),
   timestamp: text,
   ordinal: count,

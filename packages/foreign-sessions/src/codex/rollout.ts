@@ -4,7 +4,7 @@ import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { fileOfSession, nameOf } from './parent-file.ts'
 import { type ShownLine, shownIn } from './shown.ts'
-import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
+import { Compacted, CodexLine, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
 import { type UserWords, userWords } from './said-by.ts'
 
 interface Placed {
@@ -90,7 +90,7 @@ function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
   let startedAt: string | undefined
   const lines: { ordinal?: number; line: RolloutLine }[] = []
   for (const { line, value, again } of jsonLines(file, counts)) {
-    const parsed = Line.safeParse(value).data
+    const parsed = CodexLine.safeParse(value).data
     if (parsed === undefined) {
       counts.skip(typeOf(value))
       continue
@@ -104,7 +104,7 @@ function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
     }
     if (type === 'turn_context') cwd ??= TurnContext.parse(payload).cwd
     const place = { line, ...given('file', name), ...given('at', timeOf(timestamp)) }
-    const known = lineOf(type, payload, metadata?.compaction_output === true, () => Line.parse(again()).payload)
+    const known = lineOf(type, payload, metadata?.compaction_output === true, () => CodexLine.parse(again()).payload)
     if (known === undefined)
       counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)
     else lines.push({ ...given('ordinal', ordinal), line: { ...place, ...known } })

@@ -3,7 +3,7 @@ import type { RolloutLine } from './rollout.ts'
 import { isTyped } from './said-by.ts'
 
 /** Facts from the screen events, some of which the model was never sent. */
-export interface Screen {
+export interface CodexScreen {
   /** The keys of the prompts that were shown. */
   readonly prompts: ReadonlySet<string>
   /** The keys of those that are also in a message to the model. */
@@ -14,7 +14,7 @@ export interface Screen {
   readonly outcomes: ReadonlyMap<string, Result['outcome']>
 }
 
-export function screenOf(lines: readonly RolloutLine[]): Screen {
+export function screenOf(lines: readonly RolloutLine[]): CodexScreen {
   const prompts = new Set<string>()
   const answers = new Set<string>()
   const outcomes = new Map<string, Result['outcome']>()

@@ -35,7 +35,7 @@ export interface Prompt extends Item {
   readonly files?: readonly FilePart[]
 }
 
-export interface Answer extends Item {
+export interface ImportedAnswer extends Item {
   readonly kind: 'answer'
   /** Calls keep their ids from the source. */
   readonly content: readonly AnswerPart[]
@@ -66,7 +66,7 @@ export interface Compaction extends Item {
   readonly tokensAfter?: number
 }
 
-export interface Failure extends Item {
+export interface ImportedFailure extends Item {
   readonly kind: 'failure'
   readonly message: string
   readonly status?: number
@@ -98,7 +98,16 @@ export interface Fact extends Item {
   readonly input: EventInput
 }
 
-export type ConversationItem = Prompt | Answer | Result | Compaction | Failure | Stop | End | Rewind | Fact
+export type ConversationItem =
+  | Prompt
+  | ImportedAnswer
+  | Result
+  | Compaction
+  | ImportedFailure
+  | Stop
+  | End
+  | Rewind
+  | Fact
 
 /** Called with each item as soon as it is parsed, so that the texts of a whole file are never in memory together. */
 export type TakeItem = (item: ConversationItem) => ConversationItem
@@ -112,7 +121,7 @@ export interface Records {
 }
 
 /** The conversation of another program in a neutral form: its live branch, in order. */
-export interface Conversation {
+export interface ImportedConversation {
   readonly source: {
     readonly kind: string
     readonly id?: string

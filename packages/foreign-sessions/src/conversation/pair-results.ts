@@ -1,9 +1,9 @@
 import { callsOf } from '@loader/session-core'
-import type { Answer, ConversationItem, Result } from './conversation.ts'
+import type { ImportedAnswer, ConversationItem, Result } from './conversation.ts'
 
 /** The result of each call, by its answer and its position in it. */
 export interface PairedResults {
-  resultOf(answer: Answer, callId: string): Result | undefined
+  resultOf(answer: ImportedAnswer, callId: string): Result | undefined
   /** Descriptions of duplicate results that differ from the one used. */
   readonly disputed: readonly string[]
   readonly duplicates: number
@@ -15,8 +15,8 @@ export interface PairedResults {
  * and reported otherwise.
  */
 export function pairResults(items: readonly ConversationItem[]): PairedResults {
-  const latest = new Map<string, Answer>()
-  const results = new Map<Answer, Map<string, Result>>()
+  const latest = new Map<string, ImportedAnswer>()
+  const results = new Map<ImportedAnswer, Map<string, Result>>()
   const disputed: string[] = []
   let duplicates = 0
   let orphans = 0

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Prompt, Result, TakeItem } from '../conversation/conversation.ts'
+import type {
+  ImportedAnswer,
+  ImportedConversation,
+  ConversationItem,
+  Prompt,
+  Result,
+  TakeItem,
+} from '../conversation/conversation.ts'
 import { exitCodeIn } from '../source/exit-code-in.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
@@ -9,7 +16,7 @@ import { type GeminiHistory, isContext, isOfConversation, type Placed, readHisto
 import type { FunctionResponse, GeminiCall, GeminiMessage } from './records.ts'
 
 /** A session of Gemini CLI: a list that is rewritten while it grows. */
-export function parseGemini(named: SourceFile, take: TakeItem): Conversation {
+export function parseGemini(named: SourceFile, take: TakeItem): ImportedConversation {
   const { history, counts, file } = withMessages(named)
   const { sessionId, summary, startTime, dropped } = history
   const cwd = projectOf(file, history)
@@ -21,7 +28,7 @@ export function parseGemini(named: SourceFile, take: TakeItem): Conversation {
     ...given('startedAt', timeOf(startTime)),
     items: itemsOf(history).map(take),
     records: counts.records(),
-    // What was taken out of the list is in the recording, as taken back.
+    // What was taken out of the list is in the history, as taken back.
     branches: 0,
     losses: [
       'System prompts and tool declarations are not taken over. An interruption leaves no sign in these files.',
@@ -121,7 +128,7 @@ function filesOf({ content }: GeminiMessage): FilePart[] {
   )
 }
 
-function answerItems({ message, line }: Placed): (Answer | Result)[] {
+function answerItems({ message, line }: Placed): (ImportedAnswer | Result)[] {
   const { id, model, tokens, timestamp, toolCalls } = message
   const at = given('at', timeOf(timestamp))
   const calls = toolCalls.length > 0 ? toolCalls.map(callPart) : callsInContent(message)
@@ -132,7 +139,7 @@ function answerItems({ message, line }: Placed): (Answer | Result)[] {
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...calls,
   ]
-  const answer: Answer = {
+  const answer: ImportedAnswer = {
     kind: 'answer',
     content,
     ending: 'whole',

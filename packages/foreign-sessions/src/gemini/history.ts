@@ -3,7 +3,7 @@ import { parsed, textOf } from '../source/again.ts'
 import { readDocument } from '../source/document-parts.ts'
 import { given } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { Change, Cut, GeminiMessage, Header } from './records.ts'
+import { GeminiChange, Cut, GeminiMessage, Header } from './records.ts'
 
 export interface Placed {
   readonly message: GeminiMessage
@@ -67,7 +67,7 @@ class Reader {
   #dropped = 0
 
   take(line: number, value: object): boolean {
-    const change = Change.safeParse(value).data
+    const change = GeminiChange.safeParse(value).data
     if (change !== undefined) return this.#change(line, change.$set)
     const cut = Cut.safeParse(value).data
     if (cut !== undefined) return this.#cut(cut.$rewindTo)
@@ -120,7 +120,7 @@ class Reader {
     })
   }
 
-  #change(line: number, { messages, summary, sessionId }: ReturnType<typeof Change.parse>['$set']): boolean {
+  #change(line: number, { messages, summary, sessionId }: ReturnType<typeof GeminiChange.parse>['$set']): boolean {
     this.#header = { ...this.#header, ...given('summary', summary), ...given('sessionId', sessionId) }
     if (!Array.isArray(messages)) return true
     const list = messages.flatMap((value) => {

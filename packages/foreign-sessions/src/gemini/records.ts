@@ -49,7 +49,7 @@ export const Header = z.object({
   summary: text,
 })
 
-export const Change = z.object({
+export const GeminiChange = z.object({
   $set: z.looseObject({ messages: z.unknown().optional(), summary: text, sessionId: text }),
 })
 export const Cut = z.object({ $rewindTo: z.string() })

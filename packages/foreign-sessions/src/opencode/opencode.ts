@@ -1,5 +1,11 @@
 import { type AnswerPart, type FilePart, LoaderError, type Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Result, TakeItem } from '../conversation/conversation.ts'
+import type {
+  ImportedAnswer,
+  ImportedConversation,
+  ConversationItem,
+  Result,
+  TakeItem,
+} from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
@@ -7,10 +13,10 @@ import type { SourceFile } from '../source/source-file.ts'
 import { OpencodeExport, OpencodeMessage, type OpencodePart } from './records.ts'
 
 /** Parses a session of opencode in the format of `opencode export`, because its own store is a database. */
-export function parseOpencode(file: SourceFile, take: TakeItem): Conversation {
+export function parseOpencode(file: SourceFile, take: TakeItem): ImportedConversation {
   const document = OpencodeExport.safeParse(documentIn(file)).data
   if (document === undefined) {
-    throw new LoaderError('invalid_message', `${file.path} is no export of opencode: it lacks info or messages.`)
+    throw new LoaderError('invalid_message', `${file.path} is not an export of opencode: it lacks info or messages.`)
   }
   const { info, messages } = document
   const counts = new Counts()
@@ -32,7 +38,7 @@ export function parseOpencode(file: SourceFile, take: TakeItem): Conversation {
   }
 }
 
-type Placed = Pick<Answer, 'place' | 'at'>
+type Placed = Pick<ImportedAnswer, 'place' | 'at'>
 
 function itemsOf(message: OpencodeMessage, line: number): ConversationItem[] {
   const { info, parts } = message
@@ -52,13 +58,13 @@ function isTyped({ synthetic, ignored }: Extract<OpencodePart, { type: 'text' }>
   return synthetic !== true && ignored !== true
 }
 
-function answerOf({ info, parts }: OpencodeMessage, placed: Placed): (Answer | Result)[] {
+function answerOf({ info, parts }: OpencodeMessage, placed: Placed): (ImportedAnswer | Result)[] {
   const content = parts.flatMap(answerPart)
   // The record of an answer exists before its first part.
   if (content.length === 0) return []
   const { finish, tokens, providerID, modelID } = info
   const isWhole = finish !== undefined || info.time?.completed !== undefined || parts.every(hasEnded)
-  const answer: Answer = {
+  const answer: ImportedAnswer = {
     kind: 'answer',
     content,
     ending: isWhole ? 'whole' : 'cut off',
@@ -74,7 +80,7 @@ function hasEnded(part: OpencodePart): boolean {
   return (part.type !== 'text' && part.type !== 'reasoning') || part.time?.end !== undefined
 }
 
-const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>>> = {
+const finishReasons: Readonly<Record<string, NonNullable<ImportedAnswer['finishReason']>>> = {
   stop: 'stop',
   'tool-calls': 'tool-calls',
   length: 'length',

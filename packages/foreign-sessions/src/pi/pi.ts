@@ -1,5 +1,11 @@
 import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Result, TakeItem } from '../conversation/conversation.ts'
+import type {
+  ImportedAnswer,
+  ImportedConversation,
+  ConversationItem,
+  Result,
+  TakeItem,
+} from '../conversation/conversation.ts'
 import type { Again } from '../source/again.ts'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
@@ -10,7 +16,7 @@ import { type PiContent, PiEntry, PiHeader, type PiMessage } from './records.ts'
 const settings = new Set(['model_change', 'thinking_level_change', 'session_info', 'usage', 'label', 'context_edit'])
 
 /** Parses a session of pi: a tree in a file of lines, whose last entry is the current position. */
-export function parsePi(file: SourceFile, take: TakeItem): Conversation {
+export function parsePi(file: SourceFile, take: TakeItem): ImportedConversation {
   const counts = new Counts()
   let header: ReturnType<typeof PiHeader.parse> | undefined
   const entries: KnownEntry[] = []
@@ -96,7 +102,7 @@ function itemOf(entry: PiEntry, line: number, counts: Counts): ConversationItem[
   return []
 }
 
-type PlacedItem = Pick<Answer, 'place' | 'at'>
+type PlacedItem = Pick<ImportedAnswer, 'place' | 'at'>
 
 function messageItem(message: PiMessage, placed: PlacedItem): ConversationItem | undefined {
   switch (message.role) {
@@ -123,7 +129,7 @@ function messageItem(message: PiMessage, placed: PlacedItem): ConversationItem |
   }
 }
 
-function answerItem({ content, provider, model, usage, stopReason }: PiMessage, placed: PlacedItem): Answer {
+function answerItem({ content, provider, model, usage, stopReason }: PiMessage, placed: PlacedItem): ImportedAnswer {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(answerPart)
   return {
     kind: 'answer',
@@ -136,7 +142,7 @@ function answerItem({ content, provider, model, usage, stopReason }: PiMessage, 
   }
 }
 
-const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>>> = {
+const finishReasons: Readonly<Record<string, NonNullable<ImportedAnswer['finishReason']>>> = {
   stop: 'stop',
   toolUse: 'tool-calls',
   length: 'length',

@@ -9,7 +9,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '@loader/session-core'
-import type { Conversation, SourcePlace } from '../conversation/conversation.ts'
+import type { ImportedConversation, SourcePlace } from '../conversation/conversation.ts'
 import { isShelved, offShelf } from '../conversation/text-shelf.ts'
 
 /**
@@ -39,7 +39,7 @@ export interface DraftOptions {
 /**
  * A session that is being made from another program's, event by event, in memory.
  *
- * Invariant: every event has gone through `reduce`, so the recording can be stored and continued like any other.
+ * Invariant: every event has gone through `reduce`, so the history can be stored and continued like any other.
  */
 export class EventDraft {
   readonly events: SessionEvent[] = []
@@ -48,7 +48,7 @@ export class EventDraft {
   #state: SessionState
   #now: string
 
-  constructor({ source, cwd, startedAt, legacyTrace }: Conversation, options: DraftOptions) {
+  constructor({ source, cwd, startedAt, legacyTrace }: ImportedConversation, options: DraftOptions) {
     const { id, importedAt, root } = options
     this.newId = options.newId
     // One message at a time, so that only one shelved text is in memory.

@@ -1,5 +1,5 @@
 import type { EventInput, SessionEvent } from '@loader/session-core'
-import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
+import type { ImportedConversation, ConversationItem } from '../conversation/conversation.ts'
 import { pairResults } from '../conversation/pair-results.ts'
 import { textAtHand } from '../conversation/text-shelf.ts'
 import { EventDraft, type DraftOptions } from './draft.ts'
@@ -18,12 +18,12 @@ interface RecordedConversation {
 }
 
 /**
- * The conversation as the recording of a session that can be continued.
+ * The conversation as the history of a session that can be continued.
  *
- * The recording contains no evidence: no hashes, checks or verdicts. Policy, goals and rules are the user's consent to
+ * The history contains no evidence: no hashes, checks or verdicts. Policy, goals and rules are the user's consent to
  * another program, and are not taken over. Pure.
  */
-export function recordConversation(conversation: Conversation, options: RecordOptions): RecordedConversation {
+export function recordConversation(conversation: ImportedConversation, options: RecordOptions): RecordedConversation {
   const { items, waiting = [], title } = conversation
   const draft = new EventDraft(conversation, options)
   const results = pairResults(items)
@@ -88,7 +88,7 @@ function recordItem(item: ConversationItem, draft: EventDraft, turns: TurnRecord
 
 /** An event with its source position, in addition to the fields that the event itself has. */
 function importedEvent(
-  { source, task, usage, records, branches }: Conversation,
+  { source, task, usage, records, branches }: ImportedConversation,
   losses: readonly string[],
   { origin }: RecordOptions,
 ): EventInput {
@@ -116,7 +116,7 @@ function importedEvent(
 }
 
 function lossesOf(
-  { losses, records, branches }: Conversation,
+  { losses, records, branches }: ImportedConversation,
   { disputed, orphans }: ReturnType<typeof pairResults>,
 ): string[] {
   const skipped = Object.entries(records.skipped).map(([what, times]) => `${times} x ${what}`)

@@ -8,9 +8,9 @@ import {
   type ToolCall,
 } from '@loader/session-core'
 import type {
-  Answer,
+  ImportedAnswer,
   Compaction,
-  Failure,
+  ImportedFailure,
   SourcePlace,
   Prompt,
   Result,
@@ -67,7 +67,7 @@ export class TurnRecorder {
     this.#standing = 'waits for an answer'
   }
 
-  answer(item: Answer): void {
+  answer(item: ImportedAnswer): void {
     const { usage, model, place, at, ending, finishReason } = item
     this.#requireTurn(place)
     this.#draft.passTo(at)
@@ -100,7 +100,7 @@ export class TurnRecorder {
     this.#responseId = stands ? requestId : undefined
   }
 
-  failure({ message, status, afterwards, place, at }: Failure): void {
+  failure({ message, status, afterwards, place, at }: ImportedFailure): void {
     this.#requireTurn(place)
     this.#draft.passTo(at)
     const requestId = this.#ask(undefined)

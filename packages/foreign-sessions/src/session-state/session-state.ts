@@ -1,5 +1,5 @@
 import { LoaderError, type AnswerPart, type Usage } from '@loader/session-core'
-import type { Conversation, ConversationItem, Prompt, TakeItem } from '../conversation/conversation.ts'
+import type { ImportedConversation, ConversationItem, Prompt, TakeItem } from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -7,13 +7,13 @@ import { factsOf, legacyTraceOf } from './facts.ts'
 import { type StateMessage, StateSnapshot } from './records.ts'
 
 /** A snapshot of the older Loader: one JSON document, rewritten at every change. */
-export function parseSessionState(file: SourceFile, take: TakeItem): Conversation {
+export function parseSessionState(file: SourceFile, take: TakeItem): ImportedConversation {
   const { path } = file
   const snapshot = StateSnapshot.safeParse(documentIn(file)).data
   if (snapshot === undefined) {
     throw new LoaderError(
       'invalid_message',
-      `${path} is no snapshot of a session: it lacks session_id, created_at or updated_at.`,
+      `${path} is not a snapshot of a session: it lacks session_id, created_at or updated_at.`,
     )
   }
   const { session_id: id, version, created_at, messages, current_task: task } = snapshot

@@ -1,6 +1,6 @@
 import { type AnswerPart, JsonValue, LoaderError } from '@loader/session-core'
 import * as z from 'zod'
-import type { Conversation, ConversationItem, TakeItem } from '../conversation/conversation.ts'
+import type { ImportedConversation, ConversationItem, TakeItem } from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { count, flag, given, loose, looseList, text, timeOf } from '../source/loose.ts'
 import { parsedArguments } from '../source/parsed-arguments.ts'
@@ -52,11 +52,11 @@ const StreamingSession = z.object({
 })
 
 /** Parses a session of the streaming system: what the user sees, and messages that were not merged yet. */
-export function parseStreaming(file: SourceFile, take: TakeItem): Conversation {
+export function parseStreaming(file: SourceFile, take: TakeItem): ImportedConversation {
   const { path } = file
   const session = StreamingSession.safeParse(documentIn(file)).data
   if (session === undefined)
-    throw new LoaderError('invalid_message', `${path} is no session of the streaming system: it lacks session_id.`)
+    throw new LoaderError('invalid_message', `${path} is not a session of the streaming system: it lacks session_id.`)
   const { session_id: id, title, messages, context_messages: context, pending_user_message: pending, model } = session
   const titled = title === undefined || title === 'Untitled' || title === '' ? undefined : title
   return {

@@ -1,9 +1,9 @@
 import { type SessionState, shownText, type StoredText } from '@loader/session-core'
-import { judgementRecord, standing } from '@loader/workflow'
+import { judgedElsewhere, judgementRecord, standing } from '@loader/workflow'
 import type { Texts } from '../words/texts.ts'
 import { judgedCriteria } from './judged-criteria.ts'
 import type { EvidenceOutput } from '../schemas/evidence.ts'
-import { sessionNameOf } from '../schemas/session.ts'
+import { sessionNameOf } from '../words/session-name.ts'
 
 /** The criteria of the task, with the results of their checks. */
 export function evidenceReading(state: SessionState, texts: Texts = new Map()): EvidenceOutput {
@@ -15,6 +15,7 @@ export function evidenceReading(state: SessionState, texts: Texts = new Map()): 
     task: goal === null ? null : shownText(goal.task),
     verdict: judged?.verdict ?? (goal === null ? null : 'unverified'),
     judgement: judged?.judgement === undefined ? null : judgementRecord(judged.judgement),
+    elsewhere: judgedElsewhere(state) ?? null,
     reasons: judged?.reasons ?? [],
     criteria: judgedCriteria(state),
     checks: goal?.checks ?? [],

@@ -19,6 +19,12 @@ export const EvidenceOutput = z
     task: z.string().nullable(),
     verdict: z.nullable(Verdict).describe('the worst of the criteria; null without a definition of done'),
     judgement: z.nullable(Judgement).describe('the same in more words; null where none was recorded'),
+    elsewhere: z
+      .string()
+      .nullable()
+      .describe(
+        'the machine that it was judged on, where the session went on from it and this one may show something else',
+      ),
     reasons: z.array(z.string()),
     criteria: z.array(JudgedCriterion),
     checks: z.array(Check),

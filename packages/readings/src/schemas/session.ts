@@ -1,4 +1,4 @@
-import { Gap, type Immutable, type SessionState, summarize } from '@loader/session-core'
+import { Gap, type Immutable } from '@loader/session-core'
 import * as z from 'zod'
 
 /** The session that an output is about. */
@@ -9,8 +9,3 @@ export const SessionName = z.object({
   gaps: z.array(Gap).optional().describe('events that cannot be read, and whose effects are unknown; absent for none'),
 })
 export type SessionName = Immutable<z.infer<typeof SessionName>>
-
-export function sessionNameOf(state: SessionState): SessionName {
-  const { id, seq, gaps } = state
-  return { id, title: summarize(state).title, seq, ...(gaps && { gaps: gaps.ranges }) }
-}

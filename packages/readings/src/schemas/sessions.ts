@@ -21,7 +21,7 @@ export const ListedSession = z.object({
   gone: z.literal(true).optional().describe('the project is not there any more'),
   activity: Activity.optional().describe(
     'running: in a turn. cut_off: a turn is open, and its process ended. open: a process has it, and no turn is open. ' +
-      'resting: nobody has it. Absent where that cannot be told',
+      'resting: no process has it open. Absent where that is unknown',
   ),
   bytes: z.int().optional().describe('what it takes on disk; absent for one in a database'),
   matches: z.array(Match).optional().describe('with --search: where the text occurs, at most 5'),

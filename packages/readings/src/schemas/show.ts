@@ -1,5 +1,13 @@
-import { EndedTurn, FilePart, type Immutable, JsonValue, MessageOrigin, ToolOutcome } from '@loader/session-core'
-import { Effect, Permit } from '@loader/session-core/coding'
+import {
+  EndedTurn,
+  FilePart,
+  type Immutable,
+  JsonValue,
+  MessageOrigin,
+  ParentSession,
+  ToolOutcome,
+} from '@loader/session-core'
+import { ChildSession, Effect, HookRun, LeftOut, Permission } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
@@ -10,11 +18,12 @@ const ShownCall = z.object({
   effect: z.nullable(Effect).describe('what it could do; null when it was not examined'),
   command: z.string().optional().describe('the shell command, when the call runs one'),
   preview: z.string().optional().describe('a diff, or the command as it runs'),
-  permit: z.nullable(Permit).describe('null when nothing was decided yet'),
+  permit: z.nullable(Permission).describe('null when nothing was decided yet'),
   permittedBy: z.string().optional(),
   reason: z.string().optional().describe('why it was allowed or denied'),
   outcome: z.nullable(ToolOutcome).describe('null while it has no result'),
   result: z.string().nullable().describe('what the model was told'),
+  files: z.array(FilePart).optional().describe('files and images that belong to the result'),
 })
 
 const ShownMessage = z.object({
@@ -31,6 +40,10 @@ const ShownMessage = z.object({
   text: z.string(),
   reasoning: z.string(),
   files: z.array(FilePart),
+  quoted: z
+    .array(z.object({ file: z.string(), text: z.string() }))
+    .optional()
+    .describe('text files that the user named with an @, as they were then'),
   calls: z.array(ShownCall).describe('with their results'),
 })
 
@@ -55,18 +68,85 @@ const ShownGap = z.object({
   after: EventPlace.nullable().describe('the event behind it'),
 })
 
-const ShowEntry = z.discriminatedUnion('kind', [ShownMessage, ShownTurnEnd, ShownGap])
+const ShownBackground = z.object({
+  kind: z.literal('background'),
+  seq: z.int(),
+  at: z.string(),
+  standing: z.literal('live'),
+  id: z.string().describe('bg1, bg2, …'),
+  what: z.enum(['started', 'listened', 'ended', 'published']),
+  text: z.string().describe('the same for people'),
+})
+
+const ShownChild = z.object({
+  kind: z.literal('child'),
+  seq: z.int(),
+  at: z.string(),
+  standing: z.literal('live'),
+  id: z.string().describe('the child session'),
+  title: z.string().describe('its task in a few words'),
+  what: z.enum(['assigned', 'finished', 'merged']),
+  text: z.string().describe('the same for people'),
+})
+
+export const ShownHook = z.object({
+  kind: z.literal('hook'),
+  seq: z.int(),
+  at: z.string(),
+  standing: z.literal('live'),
+  hook: z.string().describe('its name; of a command, how that begins'),
+  on: z.string().describe('pre_tool, post_tool, stop, …'),
+  decision: z.enum(['continue', 'deny', 'cancel', 'fail']),
+  callId: z.string().optional(),
+  ran: z.optional(HookRun).describe('of a hook that is a command: which, and how it ended'),
+  apart: z
+    .enum(['began', 'ended', 'not known'])
+    .optional()
+    .describe('of a hook that nobody waits for: that it began, that it ended, or that nobody knows how it ended'),
+  text: z.string().describe('the same for people'),
+})
+
+const ShownPlace = z.object({ root: z.string(), machine: z.string() })
+
+const ShownMove = z.object({
+  kind: z.literal('moved'),
+  seq: z.int(),
+  at: z.string(),
+  standing: z.literal('live'),
+  to: ShownPlace.describe('the folder that the session went on in'),
+  from: ShownPlace.describe('the folder that its files come from'),
+  missing: z.array(LeftOut).describe('what was left out on the way'),
+})
+
+const ShowEntry = z.discriminatedUnion('kind', [
+  ShownMessage,
+  ShownTurnEnd,
+  ShownGap,
+  ShownBackground,
+  ShownChild,
+  ShownHook,
+  ShownMove,
+])
 
 /** The conversation, as `loader show --json` prints it. */
 export const ShowOutput = z
   .object({
     session: SessionName,
     at: z.int().nullable().describe('the event up to which it is shown; null for all'),
-    entries: z.array(ShowEntry).describe('messages, ends of turns, and gaps where events cannot be read; in order'),
+    entries: z
+      .array(ShowEntry)
+      .describe(
+        'messages, ends of turns, moves to other folders, what background commands and child sessions did, what hooks said, and gaps where events cannot be read; in order',
+      ),
     arriving: z.string().nullable().describe('the part of an answer that has arrived so far'),
     waiting: z
       .array(z.object({ inputId: z.string(), text: z.string() }))
       .describe('what the user has said and no request has taken yet'),
+    children: z
+      .array(z.object(ChildSession.shape))
+      .optional()
+      .describe('child sessions, in the order in which they were begun; absent for none'),
+    parent: z.optional(ParentSession).describe('the session that began this one'),
   })
   .describe('loader show --json')
 export type ShowOutput = Immutable<z.infer<typeof ShowOutput>>
@@ -83,5 +163,17 @@ export type ShownMessage = Immutable<z.infer<typeof ShownMessage>>
 /** The end of a turn in a conversation: reason, verdict, usage. */
 export type ShownTurnEnd = Immutable<z.infer<typeof ShownTurnEnd>>
 
+/** What became of a background command, at its place in the conversation. */
+export type ShownBackground = Immutable<z.infer<typeof ShownBackground>>
+
+/** What became of a child session, at its place in the conversation. */
+export type ShownChild = Immutable<z.infer<typeof ShownChild>>
+
+/** A hook that ran, at its place in the conversation. */
+export type ShownHook = Immutable<z.infer<typeof ShownHook>>
+
 /** Events that are lost or unreadable, at their place in the conversation. */
 export type ShownGap = Immutable<z.infer<typeof ShownGap>>
+
+/** Where a session went on in another folder. */
+export type ShownMove = Immutable<z.infer<typeof ShownMove>>

@@ -1,5 +1,5 @@
 import { type Immutable, Phase, SessionRow } from '@loader/session-core'
-import { PermissionMode, Verdict } from '@loader/session-core/coding'
+import { LeftOut, ListeningPort, PermissionMode, PublishedPort, ToolServer, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const StatusSession = z.object({
@@ -12,6 +12,7 @@ const StatusSession = z.object({
       ruleCounts: z.object({ allow: z.int(), deny: z.int(), ask: z.int() }),
       rulesSource: z.string().nullable(),
       audience: z.enum(['user', 'nobody']),
+      servers: z.array(ToolServer).optional().describe('MCP servers, as they were last'),
     })
     .nullable()
     .describe('as it was applied last'),
@@ -26,9 +27,26 @@ const StatusSession = z.object({
     .nullable(),
   queue: z.array(z.string()).describe('what was said and waits, or its beginning'),
   writer: z.string().nullable().describe('who holds it now'),
+  place: z
+    .object({ root: z.string(), machine: z.string(), missing: z.array(LeftOut) })
+    .nullable()
+    .describe(
+      'the folder that it works in, where its files are stored with it, and what was left out on the way there',
+    ),
+  judgedElsewhere: z.string().nullable().describe('the machine of its last judgement, where that may not hold here'),
   lastTurn: z.object({ reason: z.string(), verdict: z.nullable(Verdict), finishedAt: z.string() }).nullable(),
   touchedFiles: z.array(z.string()).describe('files that calls have changed'),
   compactions: z.int(),
+  background: z
+    .array(
+      z.object({
+        id: z.string(),
+        command: z.string(),
+        ports: z.array(ListeningPort),
+        published: z.array(PublishedPort),
+      }),
+    )
+    .describe('background commands that went on when it was last written'),
 })
 
 /** The project and its latest session, as `loader status --json` prints them. */

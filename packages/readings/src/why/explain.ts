@@ -1,6 +1,6 @@
-import { excerptOf, isSessionEvent, type Recording, type SessionState, shownText } from '@loader/session-core'
+import { excerptOf, isSessionEvent, type History, type SessionState, shownText } from '@loader/session-core'
 import { completionTraceOf } from '@loader/workflow'
-import { sessionNameOf } from '../schemas/session.ts'
+import { sessionNameOf } from '../words/session-name.ts'
 import type { WhyOutput } from '../schemas/why.ts'
 import { nextSteps } from './next-steps.ts'
 import { openTurnNext, openTurnSentences } from './open-turn.ts'
@@ -11,31 +11,31 @@ import { judgedCriteria } from '../evidence/judged-criteria.ts'
 type Explanation = Omit<WhyOutput, 'session'>
 
 /** Why the last turn ended, or what the open one waits for, from recorded events only. */
-export function whyReading(recording: Recording, state: SessionState, writer: string | null): WhyOutput {
-  return { session: sessionNameOf(state), ...explain(state, recording, writer) }
+export function whyReading(history: History, state: SessionState, writer: string | null): WhyOutput {
+  return { session: sessionNameOf(state), ...explain(state, history, writer) }
 }
 
-function explain(state: SessionState, recording: Recording, writer: string | null): Explanation {
-  if (state.turn !== null) return explainOpen(state, state.turn, recording, writer)
-  if (state.lastTurn === null) return nothingYet(state, recording, writer)
-  return explainEnded(state, state.lastTurn, recording, writer)
+function explain(state: SessionState, history: History, writer: string | null): Explanation {
+  if (state.turn !== null) return explainOpen(state, state.turn, history, writer)
+  if (state.lastTurn === null) return nothingYet(state, history, writer)
+  return explainEnded(state, state.lastTurn, history, writer)
 }
 
 function explainEnded(
   state: SessionState,
   lastTurn: NonNullable<SessionState['lastTurn']>,
-  recording: Recording,
+  history: History,
   writer: string | null,
 ): Explanation {
   const { id, inputId, startedAt, finishedAt, reason, summary, verdict, notStored } = lastTurn
-  const troubles = troubledCalls(recording, startOf(recording, id))
+  const troubles = troubledCalls(history, startOf(history, id))
   const criteria = judgedCriteria(state)
   const said = summary === undefined || summary === '' ? [] : [summary]
   return {
     situation: 'ended',
     turn: {
       id,
-      input: wordsOf(recording, inputId),
+      input: wordsOf(history, inputId),
       startedAt,
       finishedAt,
       phase: null,
@@ -59,16 +59,16 @@ function explainEnded(
 function explainOpen(
   state: SessionState,
   turn: NonNullable<SessionState['turn']>,
-  recording: Recording,
+  history: History,
   writer: string | null,
 ): Explanation {
   const { id, inputId, startedAt, startedSeq, phase } = turn
-  const troubles = troubledCalls(recording, startedSeq)
+  const troubles = troubledCalls(history, startedSeq)
   return {
     situation: 'open',
     turn: {
       id,
-      input: wordsOf(recording, inputId),
+      input: wordsOf(history, inputId),
       startedAt,
       finishedAt: null,
       phase,
@@ -76,7 +76,7 @@ function explainOpen(
       verdict: null,
     },
     writer,
-    because: [...openTurnSentences(state, turn, recording, writer), ...troubleSentences(troubles)],
+    because: [...openTurnSentences(state, turn, history, writer), ...troubleSentences(troubles)],
     criteria: judgedCriteria(state),
     trace: completionTraceOf(state),
     missing: missingOf(state),
@@ -84,9 +84,9 @@ function explainOpen(
   }
 }
 
-function nothingYet({ id, queue }: SessionState, recording: Recording, writer: string | null): Explanation {
+function nothingYet({ id, queue }: SessionState, history: History, writer: string | null): Explanation {
   const waits = queue.length > 0 ? ['What you have said waits for a turn to take it.'] : []
-  const rewound = recording.some(({ type }) => type === 'session.rewound')
+  const rewound = history.some(({ type }) => type === 'session.rewound')
   const because = rewound ? 'What was done last was taken back, and no turn has run since.' : 'No turn has run yet.'
   return {
     situation: 'nothing_yet',
@@ -108,15 +108,15 @@ function missingOf({ completion }: SessionState): string[] {
   return [...new Set([...reasons, ...seen].map(({ summary }) => summary))]
 }
 
-function startOf(recording: Recording, turnId: string): number {
-  const started = recording.findLast(
+function startOf(history: History, turnId: string): number {
+  const started = history.findLast(
     (event) => isSessionEvent(event) && event.type === 'turn.started' && event.turnId === turnId,
   )
   return started?.seq ?? 1
 }
 
-function wordsOf(recording: Recording, inputId: string): string {
-  const queued = recording.findLast(
+function wordsOf(history: History, inputId: string): string {
+  const queued = history.findLast(
     (event) => isSessionEvent(event) && event.type === 'input.queued' && event.inputId === inputId,
   )
   return queued !== undefined && 'text' in queued && 'inputId' in queued ? excerptOf(shownText(queued.text)) : ''

@@ -18,6 +18,8 @@ const cures: Readonly<Record<string, string>> = {
   storage_full: 'Make space on the disk.',
   model_failed: 'See whether the model can be reached: loader models',
   retry_budget_exhausted: 'See whether the model can be reached: loader models',
+  wait_budget_exhausted: 'Try again later, or name a model that takes over: --fallback-model <provider/id>.',
+  cost_budget_exhausted: 'Go on with a larger budget: --max-budget-usd <amount>.',
   iteration_budget_exhausted: 'Allow more answers with --max-turns <number>, or give the task in smaller pieces.',
   token_budget_exhausted: raise('maxTurnTokens'),
   context_exhausted: 'Use a model with a larger window, or begin a new session with less in it.',
@@ -30,7 +32,7 @@ const cures: Readonly<Record<string, string>> = {
 
 /** The steps that are left until the work is done; empty if it is done. */
 export function nextSteps({ id, reason, state, criteria, troubles }: Ended): string[] {
-  const cure = cures[reason]
+  const cure = Object.hasOwn(cures, reason) ? cures[reason] : undefined
   const open = criteria.filter(({ verdict }) => verdict !== 'verified' && verdict !== 'waived')
   const denied = troubles.filter(({ outcome }) => outcome === 'denied')
   const unknown = troubles.filter(({ outcome }) => outcome === 'unknown')

@@ -1,4 +1,4 @@
-import { isSessionEvent, type Recording, type ToolCall, type ToolOutcome } from '@loader/session-core'
+import { isSessionEvent, type History, type ToolCall, type ToolOutcome } from '@loader/session-core'
 import { callTitle } from '../words/call-title.ts'
 
 /** A call of a turn that did not succeed. */
@@ -10,11 +10,11 @@ export interface CallTrouble {
 }
 
 /** The calls since an event that did not succeed, in order. */
-export function troubledCalls(recording: Recording, fromSeq: number): CallTrouble[] {
+export function troubledCalls(history: History, fromSeq: number): CallTrouble[] {
   const calls = new Map<string, ToolCall>()
   const reasons = new Map<string, string>()
   const troubles: CallTrouble[] = []
-  for (const event of recording) {
+  for (const event of history) {
     if (event.seq < fromSeq || !isSessionEvent(event)) continue
     if (event.type === 'model.answered') {
       for (const part of event.content) if (part.type === 'call') calls.set(part.call.id, part.call)

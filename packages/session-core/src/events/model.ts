@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { Cost } from '../words/cost.ts'
 import { Id } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
 import { JsonObject } from '../words/json.ts'
 import { AnswerPart, ToolCall } from '../words/message.ts'
 import { PromptFormat, PromptSection } from '../words/prompt.ts'
 import { StoredText } from '../words/stored-text.ts'
+import { ThinkingLevel } from '../words/thinking.ts'
 import { Timestamp } from '../words/time.ts'
 import { Usage } from '../words/usage.ts'
 import { defineEvent } from './define.ts'
@@ -28,8 +30,8 @@ export const FinishReason = /* @__PURE__ */ z.enum([
 export const ModelFailure = /* @__PURE__ */ lazyObject(() => ({
   kind: described(
     nonEmpty,
-    'rate_limited, overloaded, context_too_long, auth, bad_request, connection, interrupted, ' +
-      'model_changed (its description was out of date, and has been renewed) or other',
+    'rate_limited, overloaded, context_too_long, auth, no_credit, unknown_model, bad_request, connection, ' +
+      'interrupted, model_changed (its description was out of date, and has been renewed) or other',
   ),
   message: described(z.string(), 'what happened, in words'),
   status: described(z.optional(z.int()), 'HTTP status'),
@@ -56,6 +58,14 @@ export const modelEvents = [
       attempt: described(positive, '1, or one more than the attempt that failed'),
       model: described(z.optional(z.string()), 'provider/id'),
       estimatedTokens: described(z.optional(count), 'size of the request, estimated'),
+      thinking: described(
+        z.optional(ThinkingLevel),
+        'how much the model was to think; absent, as its provider decides',
+      ),
+      atMostUsd: described(
+        z.optional(z.number().check(z.gte(0))),
+        'under a budget: what it can cost at most, in US dollars, estimated',
+      ),
     }),
   ),
   /* @__PURE__ */ defineEvent('answer.progressed', 'Part of an answer arrived and was shown.', () => ({
@@ -69,6 +79,7 @@ export const modelEvents = [
     finishReason: FinishReason,
     usage: described(z.optional(Usage), 'absent when the server did not tell'),
     model: described(z.optional(z.string()), 'provider/id that answered'),
+    cost: described(z.optional(Cost), 'by the prices at that time; absent when it is not known'),
     providerMetadata: described(z.optional(JsonObject), 'opaque; what the provider said about the answer'),
   })),
   /* @__PURE__ */ defineEvent('model.failed', 'The request failed; it may be asked again.', () => ({
@@ -89,6 +100,7 @@ export const modelEvents = [
     until: Timestamp,
     why: described(nonEmpty, 'in words'),
     requestId: described(z.optional(Id), 'the request that will be tried again'),
+    ms: described(z.optional(count), 'how long it is, in milliseconds'),
   })),
   /* @__PURE__ */ defineEvent('wait.finished', 'The wait is over.', () => ({
     outcome: z.enum(['elapsed', 'cancelled']),

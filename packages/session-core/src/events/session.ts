@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { Brief, Goal, Plan, Todo } from '../words/goal.ts'
+import { ParentSession } from '../words/child.ts'
 import { Id, SessionId } from '../words/ids.ts'
 import { JsonObject, JsonValue } from '../words/json.ts'
+import { Via } from '../words/inbox-message.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
 import { Owner } from '../words/owner.ts'
@@ -26,7 +28,8 @@ export const sessionEvents = [
       }),
     ),
     title: z.optional(z.string()),
-    metadata: described(z.optional(JsonObject), 'whatever the program that opened it wants to find again'),
+    parent: described(z.optional(ParentSession), 'the session that began it, for a part of its own task'),
+    metadata: described(z.optional(JsonObject), 'data of the program that opened it'),
     legacyTrace: described(
       z.optional(z.array(CompletionTraceEntry)),
       'completion trace of an older system; ignored as soon as the timeline has a completion',
@@ -43,6 +46,7 @@ export const sessionEvents = [
   /* @__PURE__ */ defineEvent('session.titled', 'The session got a title.', () => ({
     title: nonEmpty,
     by: described(z.string(), 'user, model or runtime'),
+    via: described(z.optional(Via), 'how it came, where it was not said to the process that recorded it'),
   })),
   /* @__PURE__ */ defineEvent('session.imported', 'Messages came from elsewhere. Only between turns.', () => ({
     source: object({

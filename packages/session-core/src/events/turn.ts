@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Id } from '../words/ids.ts'
-import { FilePart } from '../words/message.ts'
+import { FilePart, QuotedFile } from '../words/message.ts'
+import { Via } from '../words/inbox-message.ts'
 import { Judgement, TurnEnd } from '../words/judgement.ts'
 import { PermissionRule, Policy } from '../words/policy.ts'
 import { StoredText } from '../words/stored-text.ts'
@@ -26,6 +27,11 @@ export const inputWishes = () => ({
   ),
 })
 
+const via = /* @__PURE__ */ described(
+  /* @__PURE__ */ z.optional(Via),
+  'how it came, where it was not said to the process that recorded it',
+)
+
 export const turnEvents = [
   /* @__PURE__ */ defineEvent(
     'policy.applied',
@@ -41,17 +47,15 @@ export const turnEvents = [
       by: described(z.string(), 'user or runtime'),
     }),
   ),
-  /* @__PURE__ */ defineEvent(
-    'input.queued',
-    'The user said something. Durable on arrival, whatever happens next.',
-    () => ({
-      inputId: Id,
-      text: described(StoredText, 'the words of the user'),
-      files: described(z.optional(z.array(FilePart)), 'files and images that go with them'),
-      source: described(z.optional(z.string()), 'user, steering, hook, …; absent means the user'),
-      ...inputWishes(),
-    }),
-  ),
+  /* @__PURE__ */ defineEvent('input.queued', 'The user said something. Durable on arrival.', () => ({
+    inputId: Id,
+    text: described(StoredText, 'the words of the user'),
+    files: described(z.optional(z.array(FilePart)), 'files and images that go with them'),
+    quoted: described(z.optional(z.array(QuotedFile)), 'text files that go with them, as they were then'),
+    source: described(z.optional(z.string()), 'user, steering, hook, …; absent means the user'),
+    via,
+    ...inputWishes(),
+  })),
   /* @__PURE__ */ defineEvent(
     'turn.started',
     'Work on an input began. The input is pending until the first request.',
@@ -69,10 +73,11 @@ export const turnEvents = [
     inputId: Id,
     by: described(z.string(), 'user or runtime'),
   })),
-  /* @__PURE__ */ defineEvent('stop.requested', 'Somebody asked the running turn to stop.', () => ({
+  /* @__PURE__ */ defineEvent('stop.requested', 'The running turn was asked to stop.', () => ({
     turnId: Id,
     by: described(z.string(), 'user, signal or runtime'),
     reason: described(z.optional(z.string()), 'why, in words'),
+    via,
   })),
   /* @__PURE__ */ defineEvent(
     'turn.finished',

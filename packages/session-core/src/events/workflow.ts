@@ -4,7 +4,8 @@ import { Id } from '../words/ids.ts'
 import { Acceptance, Beside, CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
-import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import { FolderPlace, SavedFiles, SavedHistory } from '../words/saved-files.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Decision } from '../words/timeline.ts'
 import { BeforeWork, VerificationGround } from '../words/trial.ts'
@@ -22,6 +23,7 @@ export const workflowEvents = [
       z.optional(z.enum(['how_it_ended', 'to_fix', 'to_go_on'])),
       'of a decision that sends the model on: what it is asked for',
     ),
+    model: described(z.optional(nonEmpty), 'provider/id that the turn goes on with'),
   })),
   /* @__PURE__ */ defineEvent('brief.written', 'What the user wants, as it was clarified.', () => ({
     brief: Brief,
@@ -54,7 +56,32 @@ export const workflowEvents = [
     paths: described(z.optional(z.array(SeenPath)), 'whether certain files are there'),
     before: described(z.optional(BeforeWork), 'the state with which checks compare from here on'),
     grounding: described(z.optional(Grounding), 'what a look around showed that a question can refer to'),
+    notSaved: described(
+      z.optional(nonEmpty),
+      'why the files were not stored with the session, where that was wanted: it can go on in this folder only',
+    ),
   })),
+  /* @__PURE__ */ defineEvent(
+    'workspace.saved',
+    'The files of the workspace were stored with the session, so that another machine can go on.',
+    () => ({
+      ...SavedFiles.shape,
+      place: described(FolderPlace, 'the folder that they come from'),
+      pack: described(z.array(StoredText), 'a pack of git in base64, in pieces'),
+      history: described(z.optional(SavedHistory), 'commits of the project that the remote does not have'),
+    }),
+  ),
+  /* @__PURE__ */ defineEvent(
+    'workspace.prepared',
+    'The session goes on in another folder, whose files are as they were stored.',
+    () => ({
+      place: described(FolderPlace, 'the folder that it goes on in'),
+      from: described(FolderPlace, 'the folder that it comes from'),
+      tree: described(WorkspaceTree, 'the files, as they were found there: the tree that was stored last'),
+      missing: described(z.array(LeftOut), 'what was left out where they come from, and is not here'),
+      environment: described(z.optional(z.string()), 'digest of what else a check can see here'),
+    }),
+  ),
   /* @__PURE__ */ defineEvent('verification.started', 'The checks of the goal are about to run.', () => ({
     turnId: Id,
     ground: VerificationGround,
@@ -90,7 +117,7 @@ export const workflowEvents = [
   })),
   /* @__PURE__ */ defineEvent(
     'context.compacted',
-    'Older messages were folded into a summary. The recording keeps them.',
+    'Older messages were folded into a summary. The history keeps them.',
     () => ({
       messageId: described(Id, 'id of the message that carries the summary'),
       text: described(StoredText, 'that message, as the model sees it'),

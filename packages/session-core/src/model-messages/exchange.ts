@@ -1,7 +1,7 @@
 import { callsOf, type Message, type ResultPart } from '../words/message.ts'
 
 /** A message and the results that follow it, in the order of its calls. */
-export interface Exchange {
+export interface CallExchange {
   /** Absent when the results come first, as in a truncated conversation. */
   readonly message: Message | undefined
   readonly results: readonly ResultPart[]
@@ -11,7 +11,7 @@ export interface Exchange {
  * Orders results by their calls: tools finish in any order, but the programs that read this expect the order of the
  * calls.
  */
-export function exchangesOf(messages: Iterable<Message>): Exchange[] {
+export function exchangesOf(messages: Iterable<Message>): CallExchange[] {
   const exchanges: { message: Message | undefined; results: ResultPart[] }[] = []
   for (const message of messages) {
     const results = message.content.flatMap((part) => (part.type === 'result' ? [part] : []))

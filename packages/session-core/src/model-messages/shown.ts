@@ -2,10 +2,10 @@ import type { FilePart } from '../words/message.ts'
 import { type StoredText, utf8Length } from '../words/stored-text.ts'
 
 /** Long texts by the name of their blob, as far as they were fetched. */
-export type Texts = ReadonlyMap<string, string>
+export type ShownTexts = ReadonlyMap<string, string>
 
 /** The whole text if it is available, otherwise its beginning and how much is missing. */
-export function shownIn(texts: Texts, text: StoredText): string {
+export function shownIn(texts: ShownTexts, text: StoredText): string {
   if (typeof text === 'string') return text
   const whole = texts.get(text.blob)
   if (whole !== undefined) return whole
@@ -14,7 +14,7 @@ export function shownIn(texts: Texts, text: StoredText): string {
 }
 
 /** The content of a file, unless only the workspace or the store has it. */
-export function contentOf(texts: Texts, { source }: FilePart): { url: string } | { base64: string } | undefined {
+export function contentOf(texts: ShownTexts, { source }: FilePart): { url: string } | { base64: string } | undefined {
   switch (source.kind) {
     case 'url':
       return { url: source.url }

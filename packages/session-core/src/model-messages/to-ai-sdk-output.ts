@@ -4,16 +4,20 @@ import { asOptions, optionsOf } from './ai-sdk-options.ts'
 import { deniedWithoutReason } from './from-ai-sdk-result.ts'
 import { keptForPart } from './kept.ts'
 import { copyOf, objectOf, parseJson, type PlainJsonObject } from './plain-json.ts'
-import { contentOf, shownIn, type Texts, withNotes } from './shown.ts'
+import { contentOf, shownIn, type ShownTexts, withNotes } from './shown.ts'
 
 /** The result of a call for the model. Every outcome but `ok` is marked as an error. */
-export function outputOf(result: ResultPart, texts: Texts): AiSdkOutput {
+export function outputOf(result: ResultPart, texts: ShownTexts): AiSdkOutput {
   const kept = objectOf(keptForPart('aiSdk', result)['output'])
   const output = result.outcome === 'ok' ? goodOutput(result, kept, texts) : badOutput(result, kept, texts)
   return { ...output, ...asOptions(kept['providerOptions']) }
 }
 
-function goodOutput({ text, files = [] }: ResultPart, { type, foreign }: PlainJsonObject, texts: Texts): AiSdkOutput {
+function goodOutput(
+  { text, files = [] }: ResultPart,
+  { type, foreign }: PlainJsonObject,
+  texts: ShownTexts,
+): AiSdkOutput {
   const shown = shownIn(texts, text)
   const json = type === 'json' ? parseJson(shown) : undefined
   if (json !== undefined) return { type: 'json', value: copyOf(json) }
@@ -33,7 +37,11 @@ function goodOutput({ text, files = [] }: ResultPart, { type, foreign }: PlainJs
 }
 
 /** Version 5 has no output type for a denied call, so it is used only for a result that came with it. */
-function badOutput({ outcome, text, files = [] }: ResultPart, { type }: PlainJsonObject, texts: Texts): AiSdkOutput {
+function badOutput(
+  { outcome, text, files = [] }: ResultPart,
+  { type }: PlainJsonObject,
+  texts: ShownTexts,
+): AiSdkOutput {
   const shown = shownIn(texts, text)
   if (outcome === 'denied' && type === 'execution-denied') {
     return shown === deniedWithoutReason ? { type } : { type, reason: shown }
@@ -43,7 +51,7 @@ function badOutput({ outcome, text, files = [] }: ResultPart, { type }: PlainJso
   return { type: 'error-text', value: withNotes(shown, files) }
 }
 
-function itemOf(file: FilePart, texts: Texts): AiSdkOutputItem | undefined {
+function itemOf(file: FilePart, texts: ShownTexts): AiSdkOutputItem | undefined {
   const { mediaType, name } = file
   const content = contentOf(texts, file)
   if (content === undefined) return undefined

@@ -15,7 +15,7 @@ import { exchangesOf } from './exchange.ts'
 import { anyImage } from './image-type.ts'
 import { isCarrier, keptForMessage, keptForPart } from './kept.ts'
 import { copyOf, isPlainObject, objectOf } from './plain-json.ts'
-import { contentOf, noteOnFile, shownIn, type Texts } from './shown.ts'
+import { contentOf, noteOnFile, shownIn, type ShownTexts } from './shown.ts'
 import { stringOrParts } from './string-or-parts.ts'
 import { outputOf } from './to-ai-sdk-output.ts'
 
@@ -24,14 +24,14 @@ const keeper = 'aiSdk'
 type UserPart = Exclude<AiSdkUserMessage['content'], string>[number]
 type AnswerPart = Exclude<AiSdkAssistantMessage['content'], string>[number]
 
-export function toAiSdk(messages: Iterable<Message>, texts: Texts): AiSdkMessage[] {
+export function toAiSdk(messages: Iterable<Message>, texts: ShownTexts): AiSdkMessage[] {
   return exchangesOf(messages).flatMap(({ message, results }) => [
     ...(message ? messageOf(message, texts) : []),
     ...toolMessage(message, results, texts),
   ])
 }
 
-function messageOf({ role, content }: Message, texts: Texts): AiSdkMessage[] {
+function messageOf({ role, content }: Message, texts: ShownTexts): AiSdkMessage[] {
   const options = asOptions(keptForMessage(keeper, content)['providerOptions'])
   switch (role) {
     case 'system':
@@ -57,19 +57,23 @@ function messageOf({ role, content }: Message, texts: Texts): AiSdkMessage[] {
 }
 
 /** All results of an answer, behind the approvals that it asked for. */
-function toolMessage(message: Message | undefined, results: readonly ResultPart[], texts: Texts): AiSdkToolMessage[] {
+function toolMessage(
+  message: Message | undefined,
+  results: readonly ResultPart[],
+  texts: ShownTexts,
+): AiSdkToolMessage[] {
   const approvals = (message?.content ?? []).filter(isApproval).flatMap(asItCame)
   const content = [...approvals, ...results.map((result) => toolResult(result, texts))]
   const options = asOptions(keptForMessage(keeper, results)['providerOptions'])
   return content.length === 0 ? [] : [{ role: 'tool', content, ...options }]
 }
 
-function toolResult(result: ResultPart, texts: Texts): AiSdkToolResult {
+function toolResult(result: ResultPart, texts: ShownTexts): AiSdkToolResult {
   const { callId: toolCallId, name: toolName } = result
   return { type: 'tool-result', toolCallId, toolName, output: outputOf(result, texts), ...optionsOf(result) }
 }
 
-function userPart(part: Part, texts: Texts): UserPart[] {
+function userPart(part: Part, texts: ShownTexts): UserPart[] {
   const whole = asItCame(part)
   if (whole.length > 0) return whole
   if (part.type !== 'file') return said(part, texts)
@@ -77,7 +81,7 @@ function userPart(part: Part, texts: Texts): UserPart[] {
   return file ? [asImage(file, part)] : said(part, texts)
 }
 
-function answerPart(part: Part, texts: Texts): AnswerPart[] {
+function answerPart(part: Part, texts: ShownTexts): AnswerPart[] {
   if (isApproval(part) || isCarrier(keeper, part)) return []
   const whole = asItCame(part)
   if (whole.length > 0) return whole
@@ -108,7 +112,7 @@ function isApproval(part: Part): boolean {
 }
 
 /** A part converted to text, where only text is allowed. */
-function said(part: Part, texts: Texts): AiSdkText[] {
+function said(part: Part, texts: ShownTexts): AiSdkText[] {
   if (part.type === 'file') return [noted(part)]
   return part.type === 'text' ? [{ type: 'text', text: shownIn(texts, part.text), ...optionsOf(part) }] : []
 }
@@ -117,7 +121,7 @@ function noted(file: FilePart): AiSdkText {
   return { type: 'text', text: noteOnFile(file) }
 }
 
-function fileOf(part: FilePart, texts: Texts): AiSdkFile | undefined {
+function fileOf(part: FilePart, texts: ShownTexts): AiSdkFile | undefined {
   const { mediaType, name } = part
   const content = contentOf(texts, part)
   if (content === undefined) return undefined

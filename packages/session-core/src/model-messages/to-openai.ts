@@ -14,19 +14,19 @@ import type {
   OpenAIToolMessage,
 } from './openai-message.ts'
 import { objectOf, parseArguments } from './plain-json.ts'
-import { contentOf, noteOnFile, shownIn, type Texts, withNotes } from './shown.ts'
+import { contentOf, noteOnFile, shownIn, type ShownTexts, withNotes } from './shown.ts'
 import { stringOrParts } from './string-or-parts.ts'
 
 const keeper = 'openaiChat'
 
-export function toOpenAI(messages: Iterable<Message>, texts: Texts): OpenAIMessage[] {
+export function toOpenAI(messages: Iterable<Message>, texts: ShownTexts): OpenAIMessage[] {
   return exchangesOf(messages).flatMap(({ message, results }) => [
     ...(message ? messageOf(message, texts) : []),
     ...results.map((result) => toolMessage(result, texts)),
   ])
 }
 
-function messageOf({ role, content }: Message, texts: Texts): OpenAIMessage[] {
+function messageOf({ role, content }: Message, texts: ShownTexts): OpenAIMessage[] {
   const beyond = keptForMessage(keeper, content)
   switch (role) {
     case 'system': {
@@ -46,7 +46,7 @@ function messageOf({ role, content }: Message, texts: Texts): OpenAIMessage[] {
 }
 
 /** OpenAI has no place for reasoning, and refuses an empty answer: one that holds only reasoning is left out. */
-function answer(content: readonly Part[], texts: Texts): OpenAIAssistantMessage[] {
+function answer(content: readonly Part[], texts: ShownTexts): OpenAIAssistantMessage[] {
   const isThought = content.length > 0 && content.every((part) => part.type === 'reasoning' && !isCarrier(keeper, part))
   if (isThought) return []
   const answered = content.filter((part) => !isRefusal(part)).flatMap((part) => said(part, texts))
@@ -63,7 +63,7 @@ function answer(content: readonly Part[], texts: Texts): OpenAIAssistantMessage[
   ]
 }
 
-function toolMessage(result: ResultPart, texts: Texts): OpenAIToolMessage {
+function toolMessage(result: ResultPart, texts: ShownTexts): OpenAIToolMessage {
   // The API accepts only text here.
   const content = withNotes(shownIn(texts, result.text), result.files ?? [])
   return { ...keptForMessage(keeper, [result]), role: 'tool', tool_call_id: result.callId, content }
@@ -74,13 +74,13 @@ function isRefusal(part: Part): part is TextPart {
 }
 
 /** A part converted to text, where only text is allowed. */
-function said(part: Part, texts: Texts): OpenAIText[] {
+function said(part: Part, texts: ShownTexts): OpenAIText[] {
   if (part.type === 'file') return [{ type: 'text', text: noteOnFile(part) }]
   if (part.type !== 'text') return []
   return [{ ...keptForPart(keeper, part), type: 'text', text: shownIn(texts, part.text) }]
 }
 
-function given(part: Part, texts: Texts): (OpenAIText | OpenAIFile)[] {
+function given(part: Part, texts: ShownTexts): (OpenAIText | OpenAIFile)[] {
   const file = part.type === 'file' ? fileOf(part, texts) : fileElsewhere(part)
   return file ? [file] : said(part, texts)
 }
@@ -91,7 +91,7 @@ function fileElsewhere(part: Part): OpenAIFile | undefined {
   return OpenAIFileInput.safeParse(kept).success ? { ...kept, type: 'file', file: objectOf(kept['file']) } : undefined
 }
 
-function fileOf(part: FilePart, texts: Texts): OpenAIFile | undefined {
+function fileOf(part: FilePart, texts: ShownTexts): OpenAIFile | undefined {
   const { mediaType, name } = part
   const kept = keptForPart(keeper, part)
   const content = contentOf(texts, part)

@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini'
 import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
+import type { Cost, PriceCeiling } from '../words/cost.ts'
 import type { JsonObject, JsonValue } from '../words/json.ts'
 import type { AnswerPart, Message } from '../words/message.ts'
 import type { ModelCapabilities } from '../words/policy.ts'
+import type { ThinkingLevel } from '../words/thinking.ts'
 import type { Usage } from '../words/usage.ts'
 import type { Signal } from './environment.ts'
 
@@ -24,6 +26,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolDescription[]
   readonly temperature?: number
   readonly maxOutputTokens?: number
+  /** Absent: as the provider decides. A backend takes the nearest level that the model has, and says so. */
+  readonly thinking?: ThinkingLevel
+  /** The same for all requests of a session, so that a provider can keep what it has read of it in one place. */
+  readonly sessionId?: string
 }
 
 /** An event of a model's answer. A stream ends in exactly one `done`; one that closes without it was interrupted. */
@@ -44,6 +50,8 @@ export interface BackendDone {
   readonly finishReason: z.infer<typeof FinishReason>
   readonly usage?: Usage
   readonly model?: string
+  /** Absent when it is not known. */
+  readonly cost?: Cost
   readonly providerMetadata?: { readonly [key: string]: JsonValue }
 }
 
@@ -53,6 +61,8 @@ export interface Backend {
   readonly id: string
   stream(request: ModelRequest, options?: { readonly signal?: Signal }): AsyncIterable<BackendEvent>
   describe?(options?: { readonly signal?: Signal }): Promise<ModelCapabilities>
+  /** The highest prices of the model, for budgets; undefined if they are not known. */
+  priceCeiling?(): Promise<PriceCeiling | undefined>
 }
 
 /** Thrown by a backend when the request failed, in words that `model.failed` records. */

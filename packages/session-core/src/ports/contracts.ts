@@ -2,6 +2,7 @@ import { Effect, Reach } from '../words/policy.ts'
 import { EndStatement } from '../words/judgement.ts'
 import { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
 import { FinishReason } from '../events/model.ts'
+import { Cost } from '../words/cost.ts'
 import { Usage } from '../words/usage.ts'
 import type { BackendEvent } from './backend.ts'
 import { AnswerPart, FilePart } from '../words/message.ts'
@@ -11,7 +12,7 @@ import { parseInEnglish } from '../words/parse-in-english.ts'
 import { lazyObject, object } from '../words/schema.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Todo } from '../words/goal.ts'
-import type { PermitAnswer } from './approver.ts'
+import type { PermissionAnswer } from './approver.ts'
 import type { Examination, Observation, Tool, ToolResult } from './tool.ts'
 import * as z from 'zod/mini'
 
@@ -24,12 +25,14 @@ const ExaminationReturned = /* @__PURE__ */ z.discriminatedUnion('valid', [
     valid: z.literal(true),
     effect: Effect,
     paths: z.array(TouchedPath),
+    hosts: z.optional(z.array(z.string())),
     intent: z.array(FileIntent),
     preview: z.optional(StoredText),
     command: z.optional(z.string()),
     reach: z.optional(Reach),
     why: z.optional(z.string()),
     question: z.optional(QuestionText),
+    apart: z.optional(z.literal(true)),
   })),
 ])
 
@@ -50,6 +53,7 @@ const ObservationReturned = /* @__PURE__ */ lazyObject(() => ({
 const PermitReturned = /* @__PURE__ */ lazyObject(() => ({
   permit: z.enum(['allow', 'deny']),
   scope: z.enum(['once', 'session', 'always']),
+  extent: z.optional(z.enum(['call', 'kind'])),
   reason: z.optional(z.string()),
 }))
 
@@ -59,6 +63,7 @@ const DoneReturned = /* @__PURE__ */ lazyObject(() => ({
   finishReason: FinishReason,
   usage: z.optional(Usage),
   model: z.optional(z.string()),
+  cost: z.optional(Cost),
   providerMetadata: z.optional(JsonObject),
 }))
 
@@ -87,19 +92,14 @@ export function requireObservation(tool: Tool, returned: unknown): asserts retur
 }
 
 /** Throws `invalid_port` unless this is what an approver must return. */
-export function requirePermitAnswer(returned: unknown): asserts returned is PermitAnswer {
+export function requirePermissionAnswer(returned: unknown): asserts returned is PermissionAnswer {
   const wanted = "{ permit: 'allow' | 'deny', scope: 'once' | 'session' | 'always' }"
   requireReturned('decide of the approver', PermitReturned, returned, wanted)
 }
 
 /** Throws `invalid_port` unless this is what `askUser` must return: text, or undefined for no answer. */
 export function requireWords(returned: unknown): asserts returned is string | undefined {
-  requireReturned(
-    'askUser',
-    z.optional(z.string()),
-    returned,
-    'the words of the user, or undefined when nobody answers',
-  )
+  requireReturned('askUser', z.optional(z.string()), returned, 'the words of the user, or undefined without an answer')
 }
 
 const events = "events such as { type: 'text', delta } that end in one { type: 'done', content, finishReason }"

@@ -1,6 +1,7 @@
 import { LoaderError } from '../words/errors.ts'
 import type { StoredEvent } from '../events/event.ts'
 import type { Owner } from '../words/owner.ts'
+import type { InboxMessage } from '../words/inbox-message.ts'
 import type { Environment, Signal } from './environment.ts'
 import type { SessionStore } from './store.ts'
 
@@ -26,6 +27,21 @@ export interface StoreCapabilities {
   verify(id: string): Promise<Verification>
   /** Copies everything intact of a session to another id. The session itself is not touched. */
   salvage(id: string, options: SalvageOptions): Promise<Salvage>
+  /**
+   * Stores a whole session that was made elsewhere as a new one, under its own id, or nothing of it: also where the
+   * process or the machine ends meanwhile, and however large it is. Refused where the id is taken.
+   */
+  restore(history: WholeHistory): Promise<void>
+  /**
+   * Messages for whoever holds a session, from processes that do not. Works while a writer holds the session, while none
+   * does, and disturbs nobody.
+   */
+  inbox(id: string): Inbox
+  /**
+   * Sessions of this store go on on any machine that reaches it. So whatever a session does to files is stored with it,
+   * in the same append as the results (`workspace.saved`).
+   */
+  readonly keepsFiles: true
 }
 
 /** The same store with its type showing the capability; throws an error that names it when the store lacks it. */
@@ -53,6 +69,25 @@ const abilities: { readonly [Name in keyof StoreCapabilities]: string } = {
   holder: 'tell who holds a session',
   verify: 'examine what it keeps of a session',
   salvage: 'copy what is intact of a damaged session',
+  restore: 'take in a whole session at once',
+  inbox: 'keep messages for the process that holds a session',
+  keepsFiles: 'keep the files of a workspace',
+}
+
+/**
+ * What waits for the process that holds a session, or for the next one. A message stays until it is removed, which its
+ * reader does once what it says is in the session.
+ */
+export interface Inbox {
+  /** Durable when this resolves. One with an id that is there already changes nothing. */
+  put(message: InboxMessage): Promise<void>
+  /** All that are there, in the order in which they were put. */
+  messages(): Promise<readonly InboxMessage[]>
+  /**
+   * Removes a message; nothing happens if it is not there. With the epoch of a claim, nothing happens either where a later
+   * claim was made: what a process that was displaced takes for too late may be meant for the next one.
+   */
+  remove(messageId: string, epoch?: number): Promise<void>
 }
 
 /** How `fork` names the new session. */
@@ -108,7 +143,7 @@ export interface Verification {
 export interface VerifiedFile {
   /** Its name in the store. */
   readonly file: string
-  readonly kind: 'head' | 'segment' | 'journal' | 'blob' | 'lock' | 'aside' | 'temporary' | 'other'
+  readonly kind: 'snapshot' | 'segment' | 'journal' | 'blob' | 'lock' | 'aside' | 'temporary' | 'other'
   readonly bytes: number
   /** Its content, in words. */
   readonly found: string
@@ -119,7 +154,7 @@ export interface VerifyFinding {
   readonly file: string
   /** The offset in the file at which it begins, if known. */
   readonly offset?: number
-  /** damaged_segment, missing_events, head_differs, torn_tail, … */
+  /** damaged_segment, missing_events, snapshot_differs, torn_tail, … */
   readonly what: string
   readonly message: string
   /** `damage`: recorded data was lost or changed. `note`: harmless, such as leftovers of a crash. */
@@ -140,6 +175,13 @@ export interface Salvage {
   /** How many events of the session are in it. */
   readonly kept: number
   readonly lost: readonly Loss[]
+}
+
+/** A session from another store: every event from the first on, and the long texts, by the names that the events give them. */
+export interface WholeHistory {
+  readonly id: string
+  readonly events: readonly StoredEvent[]
+  readonly texts: ReadonlyMap<string, string>
 }
 
 /** What could not be kept, and why. */

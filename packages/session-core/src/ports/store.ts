@@ -21,7 +21,7 @@ export interface BlobStore {
 
 /** What a claim found and did, for people to read. */
 export interface RecoveryFinding {
-  /** What was found: torn_tail, stale_head, damaged_head, missing_history, … */
+  /** What was found: torn_tail, stale_snapshot, damaged_snapshot, missing_history, … */
   readonly what: string
   /** In words, with the place and what was done about it. */
   readonly message: string
@@ -40,8 +40,8 @@ export interface RecoveryReport {
 export interface SaveOptions {
   /** With `false` the row waits for a later save. */
   readonly index?: boolean
-  /** With `false` the head waits until the store finds it too old, or for a later save. */
-  readonly head?: boolean
+  /** With `false` the snapshot waits until the store finds it too old, or for a later save. */
+  readonly snapshot?: boolean
 }
 
 /**
@@ -68,7 +68,7 @@ export interface SessionWriter {
   readonly lost?: Signal | undefined
   append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void>
   /**
-   * Makes everything appended so far durable, and stores the state as the head and its row, unless they may be
+   * Makes everything appended so far durable, and stores the state as the snapshot and its row, unless they may be
    * postponed.
    */
   save(state: SessionState, options?: SaveOptions): Promise<void>

@@ -1,12 +1,15 @@
 import type * as z from 'zod'
 import type { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
+import type { EventInput } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
 import type { Todo } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
 import type { EndStatement } from '../words/judgement.ts'
 import type { JsonObject, JsonValue } from '../words/json.ts'
-import type { FilePart } from '../words/message.ts'
-import type { Effect, Reach, ToolRule } from '../words/policy.ts'
+import type { FilePart, ToolOutcome } from '../words/message.ts'
+import type { Effect, Reach, ToolRule, ToolServer } from '../words/policy.ts'
 import type { StoredText } from '../words/stored-text.ts'
+import type { Approver, AskUser } from './approver.ts'
 import type { Signal } from './environment.ts'
 import type { BlobStore } from './store.ts'
 
@@ -21,8 +24,36 @@ export interface ToolContext {
   readonly blobs: BlobStore
   /** The permitted reach of the call. A tool that starts commands must enforce it. Absent while examining. */
   readonly reach?: Reach
+  /** What the model can take besides text, as far as it is known. Results hold files only where it can take them. */
+  readonly model?: { readonly images?: boolean; readonly documents?: boolean }
   /** Receives output as it appears, for display; it is not stored. */
   onOutput?(chunk: string): void
+  /**
+   * Asks the user while the call runs; the question and its answer are recorded. Undefined where nobody answers. Absent
+   * while examining.
+   */
+  readonly ask?: (question: QuestionText) => Promise<string | undefined>
+  /** For a tool that gives tasks to child sessions. Nothing may be recorded while examining. */
+  readonly delegation?: Delegation
+}
+
+/** What a tool needs that gives a part of the task to a child session. */
+export interface Delegation {
+  /** The session of the call, as it is now. */
+  readonly state: SessionState
+  /** The calls that run together with this one and have no child yet, itself included. */
+  readonly waiting: number
+  newId(kind: string): string
+  /** Records facts about children. They are durable when this resolves. */
+  record(...events: readonly Extract<EventInput, { readonly type: `child.${string}` }>[]): Promise<void>
+  storeText(text: string): Promise<StoredText>
+  readText(text: StoredText): Promise<string>
+  /** Does work that changes the workspace, after that of the calls before this one. */
+  inOrder<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Decides about calls of the child. Absent where nobody does: then they are denied at once. */
+  readonly approver?: Approver
+  /** Answers questions of the child. */
+  readonly askUser?: AskUser
 }
 
 /** What a call would do, determined without any effect. */
@@ -35,6 +66,8 @@ export type Examination<Input> =
       readonly paths: readonly Immutable<z.infer<typeof TouchedPath>>[]
       readonly intent: readonly Immutable<z.infer<typeof FileIntent>>[]
       readonly preview?: StoredText
+      /** The hosts that the call asks. Permission rules match them, and the question names them. */
+      readonly hosts?: readonly string[]
       /** The shell command, when the call runs one. The permission policy judges what it may do. */
       readonly command?: string
       /**
@@ -43,6 +76,11 @@ export type Examination<Input> =
       readonly reach?: Reach
       /** The model's reason for a wider reach. */
       readonly why?: string
+      /**
+       * It works in a copy of the workspace, and takes over what it has changed in the order of the calls: others can run
+       * beside it.
+       */
+      readonly apart?: true
       /** The call is a question to the user. The runtime asks it, and its answer is the result; `run` is not called. */
       readonly question?: QuestionText
     }
@@ -64,6 +102,9 @@ export interface ToolResult {
   /** The new to-do list, if the call changed it. */
   readonly todos?: readonly Todo[]
 }
+
+/** The result of a call that was taken up after a crash. It is unknown where nobody can tell what was done. */
+export type SettledResult = Omit<ToolResult, 'outcome'> & { readonly outcome: Exclude<ToolOutcome, 'denied'> }
 
 /**
  * What a tool found in the workspace, compared with the intent of a call. What follows from it is decided in workflow.
@@ -89,6 +130,20 @@ export interface ToolAliases {
 /** Another name for a tool. With `when`, the alias covers several actions, and these arguments select this tool. */
 export type ToolAlias = string | { readonly name: string; readonly when: Readonly<Record<string, string>> }
 
+/** Tools that others provide, and that can change while an agent works. */
+export interface ToolSource {
+  /** The tools as they are now: the same list until something has changed. */
+  readonly tools: readonly Tool[]
+  /** Who provides them, for the record. */
+  readonly servers: readonly ToolServer[]
+  /** Takes in what was announced since. Asked before each request and each examination, so it must be quick. */
+  refresh(options: { readonly signal: Signal }): Promise<void>
+  /** What no result may show: keys that were given to it meanwhile. */
+  secrets?(): readonly string[]
+  /** Called when the agent that uses them is closed. */
+  close?(): Promise<void>
+}
+
 /**
  * A tool that a model can call. `examine` says what a call would do and changes nothing; only `run` may have an effect.
  */
@@ -98,6 +153,17 @@ export interface Tool<Input = unknown> {
   readonly title?: string
   readonly description: string
   readonly input: z.ZodType<Input>
+  /** What models are told of the input; absent means what `input` says. For tools that others have described. */
+  readonly inputSchema?: JsonObject
+  /**
+   * A digest of all that a user relies on who allows the tool for longer. When it changes, that permission is over. Absent
+   * for tools that change with the program alone.
+   */
+  readonly definition?: string
+  /** Models are told about it only after a call of another tool has found it. */
+  readonly onlyFound?: true
+  /** The names of the tools that a call with these arguments finds. Pure: requests are made of it. */
+  finds?(input: JsonValue): readonly string[]
   readonly aliases?: ToolAliases
   /** How permission rules refer to it. Absent means by its name alone, without a pattern. */
   readonly rule?: ToolRule
@@ -108,6 +174,11 @@ export interface Tool<Input = unknown> {
   examine(input: Input, context: ToolContext): Promise<Examination<Input>>
   /** Must refuse when the examined files have changed since. */
   run(examined: ValidExamination<Input>, context: ToolContext): Promise<ToolResult>
+  /**
+   * Takes up a call that the end of a process cut off, where what it began can go on: it must not do anything twice.
+   * Undefined: its outcome is found as for all others.
+   */
+  takeUp?(callId: string, context: ToolContext): Promise<SettledResult | undefined>
   /** Reads the current state of the files that a call meant to change; used for calls that a crash interrupted. */
   observe?(intent: readonly Immutable<z.infer<typeof FileIntent>>[]): Promise<Observation>
 }

@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type { FileIntent } from '../events/calls.ts'
 import type { Check, Evidence, ProjectFacts } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
-import type { Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import type { Grounding, LeftOut, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import type { FolderPlace, SavedFiles } from '../words/saved-files.ts'
 import type { CheckTrials } from './check-trials.ts'
 import type { Signal } from './environment.ts'
 
@@ -93,6 +94,44 @@ export interface WorkspaceTrees {
   planRestore(from: KeptTree, to: KeptTree, options?: { readonly paths?: readonly string[] }): Promise<RestorePlan>
   /** Carries out the plan. A path that has changed since the plan was made is kept. */
   restore(plan: RestorePlan): Promise<readonly RestoredFile[]>
+  /** Absent where trees stay on this machine. */
+  readonly packs?: WorkspacePacks
+}
+
+/** Makes what other machines need to have the same files. */
+export interface WorkspacePacks {
+  /** This folder on this machine. The same each time, as long as its trees are kept. */
+  place(): Promise<FolderPlace>
+  /** Packs a tree that was just taken, without what was saved before. */
+  pack(tree: WorkspaceTree, options: PackOptions): Promise<PackTaken>
+  /** Which of these are in no tree and not here: what was left out where a session comes from. */
+  missing(leftOut: readonly LeftOut[]): Promise<readonly LeftOut[]>
+}
+
+/** What a pack can leave out, and what it takes along. */
+export interface PackOptions {
+  /** What was saved last. A pack that cannot be made without it holds everything. */
+  readonly since?: SavedFiles | undefined
+  /** Patterns of ignored files that go along. */
+  readonly carry: readonly string[]
+}
+
+/** A pack, or why there is none. `same`: everything was saved already. */
+export type PackTaken =
+  | {
+      readonly kind: 'packed'
+      readonly saved: SavedFiles
+      readonly pieces: readonly string[]
+      readonly history?: PackedHistory
+    }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** A pack of commits of the project, in base64. */
+export interface PackedHistory {
+  readonly since: readonly string[]
+  readonly bytes: number
+  readonly pieces: readonly string[]
 }
 
 /** The folder that the work is about. */

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../events/event.ts'
 import type { SessionState } from '../state/state.ts'
 import { LoaderError } from '../words/errors.ts'
 import type { Message } from '../words/message.ts'
-import { type Apply, finished, inPhase, interrupted, settled } from './closings.ts'
+import { type Apply, finished, inPhase, interrupted, reconciled } from './closings.ts'
 import {
   lostInput,
   withAnswer,
@@ -44,7 +44,7 @@ function* attempts(state: SessionState, event: SessionEvent, apply: Apply): Gene
   yield on(() => state)
   for (const made of supplied(state, event, apply)) yield on(made)
   for (const changed of without(state, event)) yield on(() => state, changed)
-  const closings = [interrupted, settled, finished]
+  const closings = [interrupted, reconciled, finished]
   for (const close of closings) {
     const make = () => close(state, event, apply)
     yield on(make)

@@ -12,8 +12,9 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   'call.examined': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
-    const { effect, reach, why, paths, intent, preview, command, question, invalid } = event
-    const examined = { effect, reach, why, paths, intent, preview, command, question, invalid }
+    const { effect, reach, why, paths, hosts, intent, preview, command, question, apart, invalid } = event
+    const about = { effect, reach, why, paths, hosts, intent, preview, command, question, invalid }
+    const examined = apart === undefined ? about : { ...about, apart }
     return toTools(withCall(turn, { ...open, examined }), event)
   },
 
@@ -42,37 +43,43 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     if (question?.id !== event.questionId || question.answer !== undefined) {
       throw impossible(event, `question ${event.questionId} is not open`, 'Record question.asked first.')
     }
-    const { outcome, answer, permit, scope } = event
-    return { turn: { ...turn, question: { ...question, answer: { outcome, answer, permit, scope } } } }
+    const { outcome, answer, permit, scope, extent } = event
+    return { turn: { ...turn, question: { ...question, answer: { outcome, answer, permit, scope, extent } } } }
   },
 
   'hook.finished': (state, event) => {
     // Session hooks also run between turns, where no call or input waits for them.
     if (state.turn === null && event.callId === undefined && event.input === undefined) return {}
     const turn = openTurn(state, event)
-    const { hook, on, decision, callId, permit, message } = event
+    const { hook, on, decision, callId, permit, message, answers } = event
     if (callId !== undefined) unansweredCallOrResult(turn, { ...event, callId })
     const changed = event.input === undefined ? turn : withInput(state, event, event.input)
-    return { turn: { ...changed, hooks: [...turn.hooks, { hook, on, decision, callId, permit, message }] } }
+    const ran = { hook, on, decision, callId, permit, message, ...(answers && { answers }) }
+    return {
+      turn: { ...changed, hooks: [...turn.hooks, ran], notes: [...turn.notes, ...contextOf(event)] },
+      ...(on === 'session_started' && { hooksBegan: state.epoch }),
+    }
   },
 
   'tool.started': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
     if (open.permit && open.permit.permit !== 'allow') {
-      const why = `the permit of call ${open.call.id} is ${open.permit.permit}`
+      const why = `the permission of call ${open.call.id} is ${open.permit.permit}`
       throw impossible(event, why, 'Record permission.decided with allow first, or tool.finished with denied.')
     }
     if (open.examined?.invalid !== undefined) {
       throw impossible(event, `call ${open.call.id} is not valid`, 'Record tool.finished with failed, and say why.')
     }
     const call = event.input === undefined ? open.call : { ...open.call, input: event.input }
-    const started = withCall(turn, { ...open, call, startedEpoch: state.epoch })
+    const contained = isContained(open, event.walls) && { contained: true as const }
+    const started = withCall(turn, { ...open, call, startedEpoch: state.epoch, ...contained })
     const { reach } = open.permit ?? {}
     return {
       ...toTools({ ...started, work: withStart(turn.work, open, event) }, event),
       ...(hasEffect(open) && { lastEffectSeq: event.seq }),
-      ...((reach === 'network' || reach === 'open') && { lastReachSeq: event.seq }),
+      // What only looks installs nothing, however far it reaches.
+      ...(hasEffect(open) && (reach === 'network' || reach === 'open') && { lastReachSeq: event.seq }),
     }
   },
 
@@ -142,7 +149,7 @@ function requireNotStarted({ call, startedEpoch }: OpenCall, event: StoredEvent)
   throw impossible(
     event,
     `call ${call.id} (${call.name}) started already, in epoch ${startedEpoch}`,
-    'It may have taken effect: settle it with tool.finished, never start it again.',
+    'It may have taken effect: reconcile it with tool.finished, never start it again.',
   )
 }
 
@@ -160,6 +167,13 @@ function requireOutcomeFits({ call, startedEpoch }: OpenCall, event: EventOf<'to
       `Record tool.started before, or an outcome other than ${outcome}.`,
     )
   }
+}
+
+/** What a hook tells the model waits for the next request: between calls and their results there is no place for it. */
+function contextOf({ hook, context, seq, at }: EventOf<'hook.finished'>): readonly Message[] {
+  if (context === undefined) return []
+  const text = `[HOOK ${hook}] ${context}`
+  return [{ id: `hook_${seq}`, role: 'user', origin: 'note', content: [{ type: 'text', text }], at }]
 }
 
 function withCall(turn: Turn, changed: OpenCall): Turn {
@@ -208,6 +222,14 @@ function reachesOutside({ examined }: OpenCall, walls: EventOf<'tool.started'>['
   if (examined?.effect === 'write') return false
   if (examined?.reach === 'open' || walls === undefined) return true
   return !walls.guarantees.includes('files-outside-unwritable') || (walls.writable ?? []).length > 0
+}
+
+/** Whether all that a command can do to files and other programs lies in the workspace. */
+function isContained({ examined }: OpenCall, walls: EventOf<'tool.started'>['walls']): boolean {
+  if (examined?.command === undefined || walls === undefined) return false
+  if (examined.reach !== 'work' && examined.reach !== 'look') return false
+  const held = ['files-outside-unwritable', 'network-none', 'sockets-masked', 'processes-contained']
+  return (walls.writable ?? []).length === 0 && held.every((each) => walls.guarantees.includes(each))
 }
 
 function withOutcome(work: Work, open: OpenCall, seq: number): Work {

@@ -21,7 +21,7 @@ export function interrupted(state: SessionState, event: SessionEvent, apply: App
 }
 
 /** Closes calls whose end is lost: the outcome of a started one is unknown, one that never started did nothing. */
-export function settled(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
+export function reconciled(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
   return unansweredCalls(state.turn).reduce(
     (before, { call, startedEpoch }) => {
       const outcome = startedEpoch === undefined ? ('interrupted' as const) : ('unknown' as const)
@@ -44,7 +44,7 @@ export function settled(state: SessionState, event: SessionEvent, apply: Apply):
 
 /** Closes the open turn; how it ended is lost. */
 export function finished(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
-  const before = settled(state, event, apply)
+  const before = reconciled(state, event, apply)
   if (before.turn === null) return before
   const told: EventOf<'turn.finished'> = {
     ...placeOf(event),

@@ -54,7 +54,7 @@ export function tellsOfGap({ id, origin }: Message): boolean {
 
 function gapMessage(gap: Gap, at: string): Message {
   const text =
-    `[${describeGap(gap)} of this session cannot be read: part of the recording was damaged. What was said and done ` +
+    `[${describeGap(gap)} of this session cannot be read: part of the history was damaged. What was said and done ` +
     'there is unknown; look at the files before you rely on them.]'
   const id = `${lostPrefix}events_${gap.first}_${gap.last}`
   return { id, role: 'user', origin: 'note', content: [{ type: 'text', text }], at }

@@ -4,7 +4,8 @@ import type { OpenCall, Request, Turn } from '../state/turn.ts'
 import type { List } from '../words/list.ts'
 import { callsOf, type AnswerPart, type Message, type ToolCall } from '../words/message.ts'
 import type { PromptSnapshot } from '../words/prompt.ts'
-import { addTotals, type Usage } from '../words/usage.ts'
+import { addTotals } from '../words/usage.ts'
+import { costOfRequest, type RequestEnd } from './cost-of-request.ts'
 import {
   type Changes,
   impossible,
@@ -42,8 +43,10 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const turn = openTurn(state, event)
     requireAnsweredCalls(state, event)
     requireNextAttempt(turn, event)
-    const { requestId, purpose, attempt, at } = event
+    const { requestId, purpose, attempt, at, model, atMostUsd } = event
     const first = attempt === 1
+    // The time that one model was waited for does not count for another one.
+    const before = turn.request?.id === requestId && turn.request.model === model ? turn.request : undefined
     const request: Request = {
       id: requestId,
       purpose,
@@ -54,13 +57,17 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
       seq: event.seq,
       partial: '',
       partialReasoning: '',
+      model,
+      atMostUsd,
+      waitedMs: before?.waitedMs,
+      refusals: turn.request?.id === requestId ? refusalsOf(turn.request) : undefined,
     }
     const joins = turn.pending !== null && purpose !== 'summary'
     const next: Turn = {
       ...turn,
       request,
       pending: joins ? null : turn.pending,
-      notes: joins ? [] : turn.notes,
+      notes: purpose === 'summary' ? turn.notes : [],
       calls: [],
       hooks: [],
       question: null,
@@ -75,7 +82,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const answers = { kind: 'normal', reasonCode: 'request_assistant_response', reason: 'Asking the model' } as const
     return {
       ...(purpose === 'answer' ? movePhase(next, event, 'assistant', answers) : { turn: next }),
-      messages: withWhatCameBefore(state, turn, { joins, first }, at),
+      messages: withWhatCameBefore(state, turn, { joins, first, purpose }, at),
     }
   },
 
@@ -116,7 +123,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
       at: event.at,
     }
     return {
-      ...spend(state, { ...turn, request: answered, calls: isMessage ? open(calls, request.id) : [] }, event.usage),
+      ...spend(state, { ...turn, request: answered, calls: isMessage ? open(calls, request.id) : [] }, event),
       ...(isMessage && { messages: state.messages.append(message) }),
     }
   },
@@ -124,7 +131,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
   'model.failed': (state, event) => {
     const { turn, request } = requestUnderWay(state, event)
     requireSameEpoch(state, request, event)
-    return spend(state, { ...turn, request: { ...request, status: 'failed', error: event.error } }, event.usage)
+    return spend(state, { ...turn, request: { ...request, status: 'failed', error: event.error } }, event)
   },
 
   'model.interrupted': (state, event) => {
@@ -135,7 +142,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const spent = { ...turn.spent, crashes: turn.spent.crashes + crashed }
     const interrupted: Request = { ...request, status: 'interrupted', partial: '', partialReasoning: '' }
     return {
-      ...spend(state, { ...turn, spent, request: interrupted }, event.usage),
+      ...spend(state, { ...turn, spent, request: interrupted }, event),
       ...(kept && { messages: state.messages.append(kept) }),
     }
   },
@@ -145,7 +152,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const message = state.messages.at(-1)
     const answered = turn.request?.id === event.requestId && turn.request.status === 'answered'
     if (!answered || message?.id !== event.requestId || turn.calls.length > 0) {
-      const why = `the last message is no answer of request ${event.requestId} without calls`
+      const why = `the last message is not the answer of request ${event.requestId} without calls`
       throw impossible(event, why, 'Recover calls right after the answer that hides them.')
     }
     requireOwnIds(event, event.calls)
@@ -166,8 +173,11 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const turn = openTurn(state, event)
     requireNoRequestUnderWay(state, event)
     if (turn.wait !== null) throw impossible(event, 'a wait is under way', 'Record wait.finished first.')
-    const { until, why, requestId } = event
-    return { turn: { ...turn, wait: { until, why, requestId } } }
+    const { until, why, requestId, ms } = event
+    const { request } = turn
+    const wait = { until, why, requestId, ms }
+    if (request === null || request.id !== requestId) return { turn: { ...turn, wait } }
+    return { turn: { ...turn, wait, request: { ...request, waitedMs: (request.waitedMs ?? 0) + (ms ?? 0) } } }
   },
 
   'wait.finished': (state, event) => {
@@ -181,12 +191,15 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
 function withWhatCameBefore(
   { messages }: SessionState,
   turn: Turn,
-  { joins, first }: { readonly joins: boolean; readonly first: boolean },
+  { joins, first, purpose }: { readonly joins: boolean; readonly first: boolean; readonly purpose: Request['purpose'] },
   at: string,
 ): List<Message> {
   if (joins) return messages.appendAll(beginning(turn, at))
   const partial = first && turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
-  return partial ? messages.append(partial) : messages
+  const notes = purpose === 'summary' ? [] : turn.notes
+  return partial === undefined && notes.length === 0
+    ? messages
+    : messages.appendAll([...(partial ? [partial] : []), ...notes])
 }
 
 function requireNextAttempt(turn: Turn, event: EventOf<'model.asked'>): void {
@@ -234,7 +247,18 @@ function open(calls: readonly ToolCall[], requestId: string): OpenCall[] {
   return calls.map((call) => ({ call, requestId }))
 }
 
-function spend(state: SessionState, turn: Turn, usage: Usage | undefined): Changes {
-  const spent = { ...usage, requests: 1 }
+/** Failures by which a server asks to come back later. */
+const later: ReadonlySet<string> = new Set(['rate_limited', 'overloaded'])
+
+/** How often this request was refused for the moment, the last attempt included. */
+function refusalsOf({ refusals = 0, error }: Request): number | undefined {
+  return (later.has(error?.kind ?? '') ? refusals + 1 : refusals) || undefined
+}
+
+function spend(state: SessionState, turn: Turn, end: RequestEnd): Changes {
+  const { partial = '', partialReasoning = '', atMostUsd } = state.turn?.request ?? {}
+  const arrived = partial !== '' || partialReasoning !== ''
+  const cost = costOfRequest(end, { arrived, local: state.policy?.model?.local === true, atMostUsd })
+  const spent = { ...end.usage, requests: 1, cost }
   return { turn: { ...turn, usage: addTotals(turn.usage, spent) }, usage: addTotals(state.usage, spent) }
 }

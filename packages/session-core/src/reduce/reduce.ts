@@ -2,12 +2,16 @@ import { isSessionEvent, type EventOf, type EventType, type SessionEvent, type S
 import type { SessionState } from '../state/state.ts'
 import { LoaderError } from '../words/errors.ts'
 import { applyAfterGap } from './after-gap.ts'
+import { backgroundReducers } from './background.ts'
 import { callReducers } from './calls.ts'
+import { childReducers } from './children.ts'
+import { hookApartReducers } from './hooks-apart.ts'
 import { gapReducers, stateAfterLostBeginning, withGapTold } from './gap.ts'
 import { modelReducers } from './model.ts'
 import type { Changes, Reducers } from './reducer.ts'
 import { openState, sessionReducers } from './session.ts'
 import { turnReducers } from './turn.ts'
+import { usedAfter } from './used.ts'
 import { workflowReducers } from './workflow.ts'
 
 const reducers: Reducers<EventType> = /* @__PURE__ */ (() => ({
@@ -15,6 +19,9 @@ const reducers: Reducers<EventType> = /* @__PURE__ */ (() => ({
   ...turnReducers,
   ...modelReducers,
   ...callReducers,
+  ...hookApartReducers,
+  ...backgroundReducers,
+  ...childReducers,
   ...workflowReducers,
   ...gapReducers,
 }))()
@@ -35,14 +42,15 @@ export function reduce(state: SessionState | null, event: StoredEvent): SessionS
     if (isSessionEvent(event) && event.type === 'event.lost') return stateAfterLostBeginning(event)
     throw new LoaderError(
       'impossible_event',
-      `A session begins with session.opened, not with ${event.type}. The beginning of the recording is missing.`,
+      `A session begins with session.opened, not with ${event.type}. The beginning of the history is missing.`,
     )
   }
   const before = reshaping.has(event.type) ? state : withGapTold(state, event.at)
   const after = isSessionEvent(event) ? applied(before, event) : { ...before, ...foreignChanges(before, event) }
   // A claim is not work on the session: it does not move the session in lists.
   const updatedAt = event.type === 'session.claimed' ? state.updatedAt : event.at
-  return { ...after, seq: event.seq, updatedAt }
+  const used = usedAfter(after.used, event)
+  return { ...after, ...(used !== undefined && { used }), seq: event.seq, updatedAt }
 }
 
 /** No message may be added directly before these events: they refer to the last message, or remove messages. */

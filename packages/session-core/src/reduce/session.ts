@@ -1,9 +1,13 @@
 import type { EventOf } from '../events/event.ts'
-import { parseState, sessionFormat, type SessionState, stateVersion } from '../state/state.ts'
+import { parseState } from '../state/parse-state.ts'
+import { sessionFormat, type SessionState, stateVersion } from '../state/state.ts'
 import { LoaderError } from '../words/errors.ts'
 import { emptyLedger } from '../words/ledger.ts'
 import { List } from '../words/list.ts'
+import type { CostTotals } from '../words/cost.ts'
 import { addTotals, noTotals } from '../words/usage.ts'
+import { withoutPublished } from './background.ts'
+import { withoutHooksApart } from './hooks-apart.ts'
 import { impossible, requireOwnIds, requirePairs, requireRest, type Reducers } from './reducer.ts'
 
 /** The state after the first event. */
@@ -22,6 +26,7 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
     ...(event.title !== undefined && { titledBy: 'user' }),
     project: event.project ?? null,
     metadata: event.metadata ?? {},
+    ...(event.parent && { parent: event.parent }),
     legacyTrace: event.legacyTrace ?? [],
   }
 }
@@ -93,7 +98,8 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
     }
     const { gaps } = state
     const isSettled = event.knowsGaps === true && gaps !== undefined
-    return { epoch: event.epoch, owner: event.owner, ...(isSettled && { gaps: { ...gaps, open: false } }) }
+    const rest = { ...withoutPublished(state), ...withoutHooksApart(state, event) }
+    return { epoch: event.epoch, owner: event.owner, ...rest, ...(isSettled && { gaps: { ...gaps, open: false } }) }
   },
 
   'session.titled': (state, event) => {
@@ -109,7 +115,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
     return {
       messages: state.messages.appendAll(event.messages),
       task: event.task ?? state.task,
-      usage: addTotals(state.usage, event.usage ?? {}),
+      usage: addTotals(state.usage, event.usage === undefined ? {} : { ...event.usage, cost: importedCost }),
     }
   },
 
@@ -121,8 +127,17 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
         'Copy exactly those.',
       )
     }
-    // Usage of the source session is counted there.
-    return { ...savedWith(state, event), id: event.id, forkedFrom: event.from, usage: noTotals }
+    // Usage of the source session is counted there, and its children are its own.
+    const saved = savedWith(state, event)
+    return {
+      ...saved,
+      id: event.id,
+      forkedFrom: event.from,
+      usage: noTotals,
+      ...((saved.children ?? state.children) && { children: [] }),
+      ...((saved.childUsage ?? state.childUsage) && { childUsage: noTotals }),
+      ...((saved.hooksApart ?? state.hooksApart) && { hooksApart: [] }),
+    }
   },
 
   'session.rewound': (state, event) => {
@@ -144,6 +159,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
       mode: event.mode ?? state.mode,
       ledger: event.ledger ?? state.ledger,
       goal: event.goal === undefined ? state.goal : event.goal,
+      ...(state.demanded != null && state.demanded.seq > event.toSeq && { demanded: null }),
       todos: event.todos ?? state.todos,
       brief: event.brief === undefined ? state.brief : event.brief,
       plan: event.plan === undefined ? state.plan : event.plan,
@@ -154,10 +170,13 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
   'custom.recorded': () => ({}),
 }
 
-/** The state from which a repaired copy continues. A state of another version is ignored, like a stale head. */
+/** The state from which a repaired copy continues. A state of another version is ignored, like a stale snapshot. */
 function savedWith({ gaps, epoch }: SessionState, { state: saved }: EventOf<'session.forked'>): Partial<SessionState> {
-  if (saved === undefined || saved['stateVersion'] !== stateVersion) return {}
-  const state = parseState(saved)
+  if (saved === undefined) return {}
+  // Version 5 lacks only the ids that were used.
+  const isReadable = saved['stateVersion'] === stateVersion || saved['stateVersion'] === 5
+  if (!isReadable) return {}
+  const state = parseState({ ...saved, stateVersion })
   // This writer claimed the session after the gaps: it starts with nothing unknown, and has nothing left to report.
   const { untold: _told, ...known } = gaps ?? { ranges: [], at: state.updatedAt, passed: 0 }
   return { ...state, epoch: Math.max(epoch, state.epoch), gaps: { ...known, open: false } }
@@ -169,3 +188,5 @@ function keptThrough(state: SessionState, event: EventOf<'session.rewound'>) {
   if (last >= 0) return state.messages.slice(0, last + 1)
   throw impossible(event, `message ${event.through} is not in the window`, 'Give the whole window in `restored`.')
 }
+
+const importedCost: CostTotals = { usd: 0, known: 0, imported: true }

@@ -11,8 +11,9 @@ import {
 } from '../state/turn.ts'
 import type { Message } from '../words/message.ts'
 import { noTotals } from '../words/usage.ts'
-import { type Apply, finished, inPhase, placeOf, settled } from './closings.ts'
+import { type Apply, finished, inPhase, placeOf, reconciled } from './closings.ts'
 import { lostPrefix } from './gap.ts'
+import { inputMessage } from './turn.ts'
 
 // Stand-ins for lost facts that an event after a gap needs. Their ids show that, and they contain no text.
 
@@ -103,7 +104,7 @@ export function withRequest(
   event: SessionEvent & { readonly requestId: string },
   apply: Apply,
 ): SessionState {
-  const before = settled(withTurn(state, event), event, apply)
+  const before = reconciled(withTurn(state, event), event, apply)
   const asked: EventOf<'model.asked'> = {
     ...placeOf(event),
     type: 'model.asked',
@@ -146,7 +147,7 @@ export function withCall(
   const call = { id: event.callId, name: 'lost_call', input: {} }
   const joined = joinedTo(state, call)
   if (joined !== undefined) return joined
-  const before = settled(withTurn(state, event), event, apply)
+  const before = reconciled(withTurn(state, event), event, apply)
   const requestId = `${lostPrefix}answer_${event.seq}`
   const begun = beginningOf(before, event.at)
   const request: Request = { ...lostRequest(before, event, requestId), status: 'answered' }
@@ -176,15 +177,7 @@ function joinedTo(state: SessionState, call: OpenCall['call']): SessionState | u
 function beginningOf(state: SessionState, at: string): SessionState {
   const { turn } = state
   if (turn?.pending == null) return state
-  const { inputId, text, files = [] } = turn.pending
-  const message: Message = {
-    id: inputId,
-    role: 'user',
-    origin: 'input',
-    content: [{ type: 'text', text }, ...files],
-    at,
-  }
-  const messages = state.messages.appendAll([message, ...turn.notes])
+  const messages = state.messages.appendAll([inputMessage(turn.pending, 'input', at), ...turn.notes])
   return { ...state, messages, turn: { ...turn, pending: null, notes: [] } }
 }
 

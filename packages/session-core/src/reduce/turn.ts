@@ -1,5 +1,7 @@
 import type { EventOf } from '../events/event.ts'
-import type { SessionState } from '../state/state.ts'
+import { untoldEnds } from './background.ts'
+import { untoldHooks } from './hooks-apart.ts'
+import { stateCaps, type SessionState } from '../state/state.ts'
 import { noWork, nothingSpent, type QueuedInput, type Turn } from '../state/turn.ts'
 import type { List } from '../words/list.ts'
 import type { Message } from '../words/message.ts'
@@ -17,6 +19,11 @@ import {
 
 type Inputs = 'input.queued' | 'input.taken' | 'input.withdrawn'
 type TurnEvents = Inputs | 'policy.applied' | 'permission.rule_added' | 'stop.requested'
+
+/** An empty list takes back what an earlier task demanded. */
+function demandOf(seq: number, doneWhen: NonNullable<Turn['doneWhen']>): SessionState['demanded'] {
+  return doneWhen.length === 0 ? null : { seq, doneWhen }
+}
 
 export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished'> = {
   'policy.applied': (_state, { type: _type, seq: _seq, at: _at, ...policy }) => ({ policy }),
@@ -39,13 +46,13 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   },
 
   'input.queued': (state, event) => {
-    const { inputId, text, files, source, mode, lane, doneWhen, at } = event
+    const { inputId, text, files, quoted, source, mode, lane, doneWhen, at } = event
     const waiting = [...state.queue, ...(state.turn?.pending ? [state.turn.pending] : [])]
     if (waiting.some((input) => input.inputId === inputId)) {
       throw impossible(event, `input ${inputId} is already waiting`, 'Give each input an id of its own.')
     }
     return {
-      queue: [...state.queue, { inputId, text, files, source, mode, lane, doneWhen, at }],
+      queue: [...state.queue, { inputId, text, files, quoted, source, mode, lane, doneWhen, at }],
       openingWords: state.openingWords ?? excerptOf(shownText(text), 80),
     }
   },
@@ -62,6 +69,8 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       reasonCode: 'prepare_runtime',
       reason: 'Preparing the turn',
     })
+    const { notes: ofCommands, ...commands } = untoldEnds(state, event.at)
+    const { notes: ofHooks, ...hooks } = untoldHooks(state, event.at)
     const turn: Turn = {
       id: event.turnId,
       inputId: event.inputId,
@@ -69,10 +78,10 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       startedSeq: event.seq,
       lane,
       requestedMode: event.mode,
-      doneWhen: input.doneWhen,
+      doneWhen: input.doneWhen ?? (lane === 'main' ? state.demanded?.doneWhen : undefined),
       phase: 'prepare',
       pending: input,
-      notes: [],
+      notes: [...ofCommands, ...ofHooks],
       request: null,
       calls: [],
       question: null,
@@ -85,9 +94,13 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       usage: noTotals,
     }
     return {
+      ...commands,
+      ...hooks,
       turn,
       queue: state.queue.filter((other) => other !== input),
       task: lane === 'main' ? input.text : state.task,
+      timeline: state.timeline.latest(stateCaps.timelineOfEarlierTurns),
+      ...(input.doneWhen !== undefined && { demanded: demandOf(event.seq, input.doneWhen) }),
       ...(step && { lastTransition: step }),
     }
   },
@@ -152,6 +165,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
         notStored,
         spent: turn.spent,
         usage,
+        ...(turn.childUsage && { childUsage: turn.childUsage }),
       },
     }
   },
@@ -163,12 +177,17 @@ export function beginning(turn: Turn, at: string): readonly Message[] {
   return turn.lane === 'compact' ? turn.notes : [inputMessage(turn.pending, 'input', at), ...turn.notes]
 }
 
-function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: string): Message {
+/** The words of the user with what goes with them. */
+export function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: string): Message {
   return {
     id: input.inputId,
     role: 'user',
     origin,
-    content: [{ type: 'text', text: input.text }, ...(input.files ?? [])],
+    content: [
+      { type: 'text', text: input.text },
+      ...(input.quoted ?? []).map((quoted) => ({ type: 'text' as const, ...quoted })),
+      ...(input.files ?? []),
+    ],
     at,
   }
 }
@@ -195,7 +214,9 @@ export function answersUser(purpose: NonNullable<Turn['request']>['purpose']): b
 /** A turn that ends early keeps the user's input and the text that was shown. */
 function withWhatIsLeft(messages: List<Message>, turn: Turn, at: string): List<Message> {
   const partial = turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
-  return messages.appendAll([...beginning(turn, at), ...(partial ? [partial] : [])])
+  // What hooks said after the last request is kept for the next turn.
+  const untold = turn.pending === null ? turn.notes : []
+  return messages.appendAll([...beginning(turn, at), ...(partial ? [partial] : []), ...untold])
 }
 
 function queued(state: SessionState, event: EventOf<'turn.started' | 'input.taken' | 'input.withdrawn'>): QueuedInput {

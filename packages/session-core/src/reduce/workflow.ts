@@ -5,6 +5,8 @@ import type { Evidence } from '../words/goal.ts'
 import { List } from '../words/list.ts'
 import { callsOf, type Message } from '../words/message.ts'
 import type { EntryKind, TimelineEntry } from '../words/timeline.ts'
+import { movedTo } from './moved.ts'
+import { effectSeen } from './background.ts'
 import {
   type Changes,
   impossible,
@@ -19,6 +21,8 @@ import {
 type Written = 'brief.written' | 'plan.written' | 'goal.defined' | 'ledger.updated' | 'todos.updated'
 type Observed =
   | 'workspace.observed'
+  | 'workspace.saved'
+  | 'workspace.prepared'
   | 'verification.started'
   | 'before.moved'
   | 'check.started'
@@ -35,13 +39,16 @@ export const workflowReducers: Reducers<
       timeline: state.timeline.append(entry, stateCaps.timeline),
       ...(isRoute(entry.kind) && { route: entry, mode: entry.mode }),
       ...(isCompletion(entry.kind) && { completion: entry }),
-      ...windowAfter(state, event),
+      ...withModel(state, event, windowAfter(state, event)),
     }
   },
 
   'brief.written': (_state, event) => ({ brief: event.brief }),
   'plan.written': (_state, event) => ({ plan: event.plan }),
-  'goal.defined': (_state, event) => ({ goal: event.goal }),
+  'goal.defined': (state, event) => ({
+    goal: event.goal,
+    ...(state.demanded != null && { demanded: null }),
+  }),
   'ledger.updated': (_state, event) => ({ ledger: event.ledger }),
   'todos.updated': (_state, event) => ({ todos: event.todos }),
 
@@ -58,14 +65,23 @@ export const workflowReducers: Reducers<
         grounding: grounding ?? before?.grounding ?? null,
       },
       ...(event.before !== undefined && { before: { ...event.before, seq } }),
+      ...effectSeen(state, event),
     }
   },
+
+  'workspace.saved': (state, { type: _type, at: _at, place, pack: _pack, history: _history, ...saved }) => ({
+    saved,
+    place: state.place?.id === place.id ? { ...withoutRest(state.place), ...place } : place,
+  }),
+
+  'workspace.prepared': movedTo,
 
   'verification.started': (state, event) => {
     const turn = openTurn(state, event, event.turnId)
     const { attempt = 0, failedOn = null } = turn.verification ?? {}
     const { ground, kept: checks = [], seq } = event
-    return { turn: { ...turn, verification: { attempt: attempt + 1, seq, ground, next: null, checks, failedOn } } }
+    const begun = { attempt: attempt + 1, seq, ground, next: null, checks, failedOn, ...begunAgain(turn) }
+    return { turn: { ...turn, verification: begun } }
   },
 
   'before.moved': (_state, { before, seq }) => ({ before: { ...before, seq } }),
@@ -207,6 +223,13 @@ function sentOn(turn: Turn, { asks, entry }: EventOf<'workflow.decided'>): Turn 
   }
 }
 
+/** A turn that goes on with another model. */
+function withModel(state: SessionState, event: EventOf<'workflow.decided'>, changes: Changes): Changes {
+  const { model } = event
+  if (model === undefined) return changes
+  return { ...changes, turn: { ...(changes.turn ?? openTurn(state, event)), model } }
+}
+
 function windowAfter(state: SessionState, event: EventOf<'workflow.decided'>): Changes {
   const changes = state.turn === null ? {} : moved(state.turn, event)
   const { entry, note, withdraws, at } = event
@@ -227,7 +250,7 @@ function without(state: SessionState, event: EventOf<'workflow.decided'>, messag
   if (message?.id !== messageId || message.origin !== 'model' || callsOf(message.content).length > 0) {
     throw impossible(
       event,
-      `message ${messageId} is no answer without calls in the window`,
+      `message ${messageId} is not an answer without calls in the window`,
       'Withdraw only such an answer.',
     )
   }
@@ -245,7 +268,7 @@ function keptMessages(state: SessionState, event: EventOf<'context.compacted'>):
 
 type FilesSeen = Pick<
   NonNullable<SessionState['workspace']>,
-  'tree' | 'noTree' | 'looked' | 'baseline' | 'changed' | 'beside'
+  'tree' | 'noTree' | 'notSaved' | 'looked' | 'baseline' | 'changed' | 'beside'
 >
 
 /** The files that the model has seen. Older versions recorded only that files were observed, not which ones. */
@@ -259,7 +282,7 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
   const looked = tree !== null || noTree !== null || fingerprint !== undefined || turnId !== undefined
   if (!looked) {
     const { tree: known = null, noTree: why = null, looked: last = null, baseline = null } = before ?? {}
-    const still = before?.beside
+    const { beside: still, notSaved } = before ?? {}
     return {
       tree: known,
       noTree: why,
@@ -267,6 +290,7 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
       baseline,
       changed: changed ?? before?.changed ?? null,
       ...(still !== undefined && { beside: still }),
+      ...(notSaved !== undefined && { notSaved }),
     }
   }
   const isBaseline = turnId !== undefined
@@ -277,10 +301,22 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
     baseline: isBaseline ? { turnId, tree, files } : (before?.baseline ?? null),
     changed: isBaseline && noTree === null ? [] : changed,
     ...(beside !== undefined && { beside }),
+    ...(event.notSaved !== undefined && { notSaved: event.notSaved }),
   }
 }
 
+/** No request was made since the last verification, so this one is about the same answer. */
+function begunAgain({ verification, request }: Turn): { readonly again?: number } {
+  if (verification === undefined || (request?.seq ?? 0) > verification.seq) return {}
+  return { again: (verification.again ?? 0) + 1 }
+}
+
 /** A run of the check itself begins a new trial; for any other room, only the latest run counts. */
+/** What is stored now is what is in no tree there. */
+function withoutRest({ rest: _rest, ...place }: NonNullable<SessionState['place']>): typeof place {
+  return place
+}
+
 function isReplaced(other: Evidence, { baseline, room, asNow, again }: Evidence): boolean {
   if (room === 'now' && again === undefined) return true
   const isSame = (one: readonly string[] = [], two: readonly string[] = []) =>

@@ -23,10 +23,11 @@ export const SessionRow = /* @__PURE__ */ lazyObject(() => ({
   mode: WorkflowMode,
   verdict: described(z.nullable(Verdict), 'of the last turn that had one'),
   lastReason: described(z.nullable(z.string()), 'why the last turn ended'),
-  lastExcerpt: described(z.string(), 'how the last message with text begins'),
+  lastExcerpt: described(z.string(), 'how the last words of a person or a model begin'),
   pendingInputs: described(count, 'inputs that are waiting'),
   project: z.nullable(z.string()),
   forkedFrom: z.nullable(z.string()),
+  parent: described(z.optional(SessionId), 'the session that began it, for a part of its own task'),
   metadata: JsonObject,
   gaps: described(
     z.optional(z.array(Gap)),

@@ -1,46 +1,53 @@
+import { BackgroundCommand } from '../words/background.ts'
+import { HookApart } from '../words/hook-apart.ts'
+import { inputWishes } from '../events/turn.ts'
+import { ChildSession, ParentSession } from '../words/child.ts'
 import { Gap } from '../words/gap.ts'
 import * as z from 'zod/mini'
-import { LoaderError } from '../words/errors.ts'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id, SessionId } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
 import { Acceptance, Beside } from '../words/judgement.ts'
 import { JsonObject } from '../words/json.ts'
 import { Ledger } from '../words/ledger.ts'
-import { List } from '../words/list.ts'
-import { Message, pairingFault } from '../words/message.ts'
-import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import type { List } from '../words/list.ts'
+import { Message } from '../words/message.ts'
+import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import { Owner } from '../words/owner.ts'
 import { Transition } from '../words/phase.ts'
 import { Policy } from '../words/policy.ts'
-import { parseInEnglish } from '../words/parse-in-english.ts'
 import { PromptSnapshot } from '../words/prompt.ts'
+import { FolderPlace, SavedFiles } from '../words/saved-files.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Timestamp } from '../words/time.ts'
 import { BeforeWork } from '../words/trial.ts'
 import { CompletionTraceEntry, TimelineEntry } from '../words/timeline.ts'
 import { Totals } from '../words/usage.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
-import { EndedTurn, QueuedInput, Turn, unansweredCalls } from './turn.ts'
-import { count, described, lazyObject, object, positive } from '../words/schema.ts'
+import { EndedTurn, QueuedInput, Turn } from './turn.ts'
+import { count, described, lazyObject, nonEmpty, object, positive } from '../words/schema.ts'
 
 /** Major format of events on disk. A reader refuses a newer one by name. */
 export const sessionFormat = 1
 
 /**
  * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
- * any other version is only a stale cache and is folded anew from the recording.
+ * any other version is only a stale cache and is folded anew from the history.
  */
-export const stateVersion = 4
+export const stateVersion = 6
 
-/** Limits for lists in a state that would grow without end. The recording has the rest. */
+/** Limits for lists in a state that would grow without end. The history has the rest. */
 export const stateCaps = {
   timeline: 200,
+  timelineOfEarlierTurns: 24,
   prompts: 16,
   touchedFiles: 200,
   acceptances: 100,
   unknownCalls: 20,
   goodCalls: 200,
+  endedBackground: 20,
+  finishedChildren: 50,
+  endedHooksApart: 20,
   gaps: 50,
 } as const
 
@@ -54,7 +61,7 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
   createdAt: Timestamp,
   updatedAt: described(
     Timestamp,
-    'time of the last event that is no claim; opening, saving and closing do not touch it',
+    'time of the last event other than claims; opening, saving and closing leave it unchanged',
   ),
   title: z.nullable(z.string()),
   titledBy: described(z.optional(z.string()), 'who gave the title; absent in older states, and where there is none'),
@@ -63,6 +70,7 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
   metadata: JsonObject,
   owner: described(z.nullable(Owner), 'who wrote last'),
   forkedFrom: z.nullable(object({ id: SessionId, seq: positive })),
+  parent: described(z.optional(ParentSession), 'the session that began it; absent for one that a user began'),
   foreign: described(
     object({
       count: described(count, 'events that this version does not know'),
@@ -104,12 +112,19 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
   ),
   usage: described(Totals, 'of all turns that ended, and the requests and calls of the open one'),
   policy: z.nullable(Policy),
-  timeline: described(z.array(TimelineEntry), `the latest ${stateCaps.timeline} entries`),
+  timeline: described(
+    z.array(TimelineEntry),
+    `the latest entries: of earlier turns ${stateCaps.timelineOfEarlierTurns}, in all ${stateCaps.timeline}`,
+  ),
   route: described(z.nullable(TimelineEntry), 'the latest entry that chose a mode'),
   completion: described(z.nullable(TimelineEntry), 'the latest entry that judged completion'),
   lastTransition: described(z.nullable(Transition), 'the latest step from phase to phase'),
   ledger: Ledger,
   goal: z.nullable(Goal),
+  demanded: described(
+    z.optional(z.nullable(object({ seq: positive, doneWhen: inputWishes().doneWhen }))),
+    'the commands that a task gave which ended before its goal was defined; they hold for the next one',
+  ),
   evidence: described(z.array(Evidence), 'the latest of each check in each room'),
   acceptances: described(
     z.array(z.extend(Acceptance, { seq: positive, at: Timestamp })),
@@ -126,6 +141,22 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
     z.array(object({ call: Id, seq: positive, what: z.string() })),
     'calls that ended well while there were unknown ones',
   ),
+  background: described(
+    z.optional(z.array(BackgroundCommand)),
+    `background commands that go on, and the latest ${stateCaps.endedBackground} that ended; absent before the first`,
+  ),
+  hooksApart: described(
+    z.optional(z.array(HookApart)),
+    `hooks that the session does not wait for: those that may go on, and the latest ${stateCaps.endedHooksApart} that ended; absent before the first`,
+  ),
+  children: described(
+    z.optional(z.array(ChildSession)),
+    `child sessions that are under way, and the latest ${stateCaps.finishedChildren} that finished; absent before the first`,
+  ),
+  childUsage: described(
+    z.optional(Totals),
+    'of all child sessions that finished, and their children; it is no part of `usage`',
+  ),
   runningCheck: z.nullable(object({ runId: Id, checkId: Id, command: z.string(), epoch: count })),
   todos: z.array(Todo),
   brief: z.nullable(Brief),
@@ -138,6 +169,7 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
           'its files when they were last looked at; null when that is not known',
         ),
         noTree: described(z.nullable(z.string()), 'why there is no tree; null when there is one, or nothing is known'),
+        notSaved: described(z.optional(z.string()), 'why these files were not stored with the session'),
         looked: described(z.nullable(object({ seq: positive, epoch: count })), 'the latest look at its files'),
         facts: z.nullable(ProjectFacts),
         at: Timestamp,
@@ -157,9 +189,32 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
     ),
     'what was last seen of the workspace',
   ),
+  saved: described(
+    z.optional(z.extend(SavedFiles, { seq: positive })),
+    'the files as they were stored last; absent where that never happened',
+  ),
+  place: described(
+    z.optional(
+      z.extend(FolderPlace, {
+        since: described(z.optional(count), 'the claim under which the session came there from another folder'),
+        missing: described(z.optional(z.array(LeftOut)), 'what was left out on the way there'),
+        rest: described(z.optional(nonEmpty), 'what was in no tree there, where that was not what was stored'),
+        environment: described(z.optional(z.string()), 'digest of what else a check can see there'),
+      }),
+    ),
+    'the folder that it works in; absent where files were never stored',
+  ),
   touchedFiles: described(z.array(z.string()), 'files that calls have changed, in the order of the first change'),
   prompts: described(z.array(PromptSnapshot), 'the latest system prompts; only the newest has its text'),
   legacyTrace: z.array(CompletionTraceEntry),
+  used: described(
+    z.optional(z.string()),
+    'digests of all ids that were used, 8 characters each; absent when there are none',
+  ),
+  hooksBegan: described(
+    z.optional(count),
+    'the claim under which hooks on session_started ran last; absent where they never did',
+  ),
 }))
 export type SavedState = Immutable<z.infer<typeof SavedState>>
 
@@ -167,25 +222,4 @@ export type SavedState = Immutable<z.infer<typeof SavedState>>
 export type SessionState = Omit<SavedState, 'messages' | 'timeline'> & {
   readonly messages: List<Message>
   readonly timeline: List<TimelineEntry>
-}
-
-/** The value as a state, or an error. A state of another version is refused: fold the recording instead. */
-export function parseState(value: unknown): SessionState {
-  const result = parseInEnglish(SavedState, value)
-  if (!result.success) {
-    const [issue] = result.error.issues
-    throw new LoaderError(
-      'invalid_state',
-      `This is not a saved state of version ${stateVersion}: field ${issue?.path.join('.') || '(root)'} is wrong ` +
-        `(${issue?.message ?? 'no detail'}). The events are the truth; fold them instead.`,
-    )
-  }
-  // The checked value itself, not zod's copy: that one lacks the keys that newer versions wrote.
-  const saved = value as SavedState
-  const open = new Set(unansweredCalls(saved.turn).map(({ call }) => call.id))
-  const fault = pairingFault(saved.messages, open)
-  if (fault !== undefined) {
-    throw new LoaderError('invalid_state', `This saved state is broken: ${fault}. Fold the events instead.`)
-  }
-  return { ...saved, messages: List.from(saved.messages), timeline: List.from(saved.timeline) }
 }

@@ -5,9 +5,9 @@ import { inputWishes, Lane } from '../events/turn.ts'
 import { Id } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
 import { CheckStanding, EndStatement, Judgement, TurnEnd } from '../words/judgement.ts'
-import { AnswerPart, FilePart, Message, ToolCall, ToolOutcome } from '../words/message.ts'
+import { AnswerPart, FilePart, Message, QuotedFile, ToolCall, ToolOutcome } from '../words/message.ts'
 import { Phase } from '../words/phase.ts'
-import { Effect, PermissionRule, Permit, Reach } from '../words/policy.ts'
+import { Effect, PermissionRule, Permission, Reach } from '../words/policy.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Timestamp } from '../words/time.ts'
 import { Experiment, VerificationGround } from '../words/trial.ts'
@@ -21,6 +21,7 @@ export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
   inputId: Id,
   text: StoredText,
   files: z.optional(z.array(FilePart)),
+  quoted: z.optional(z.array(QuotedFile)),
   source: z.optional(z.string()),
   ...inputWishes(),
   at: Timestamp,
@@ -38,11 +39,15 @@ export const Request = /* @__PURE__ */ lazyObject(() => ({
   seq: described(positive, 'the event that made it'),
   partial: described(z.string(), 'text that has arrived so far'),
   partialReasoning: described(z.string(), 'reasoning that has arrived so far'),
+  model: described(z.optional(z.string()), 'provider/id that was asked'),
+  atMostUsd: described(z.optional(z.number()), 'under a budget: what it can cost at most'),
+  waitedMs: described(z.optional(count), 'time that this model was waited for, over all attempts'),
+  refusals: described(z.optional(count), 'earlier attempts that the server asked to make again later'),
   error: described(z.optional(ModelFailure), 'why it failed'),
   finishReason: z.optional(FinishReason),
   answer: described(
     z.optional(z.array(AnswerPart)),
-    'an answer that is no message: a brief, a plan, a summary, nothing',
+    'an answer that does not become a message: a brief, a plan, a summary, nothing',
   ),
 }))
 export type Request = Immutable<z.infer<typeof Request>>
@@ -57,16 +62,18 @@ export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
       reach: z.optional(Reach),
       why: z.optional(z.string()),
       paths: z.optional(z.array(TouchedPath)),
+      hosts: z.optional(z.array(z.string())),
       intent: z.optional(z.array(FileIntent)),
       preview: z.optional(StoredText),
       command: z.optional(z.string()),
       question: z.optional(QuestionText),
+      apart: z.optional(z.literal(true)),
       invalid: z.optional(z.string()),
     }),
   ),
   permit: z.optional(
     object({
-      permit: Permit,
+      permit: Permission,
       by: z.string(),
       rule: z.optional(PermissionRule),
       reason: z.optional(z.string()),
@@ -74,6 +81,10 @@ export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
     }),
   ),
   startedEpoch: described(z.optional(count), 'claim in which it started; an older one was cut off'),
+  contained: described(
+    z.optional(z.literal(true)),
+    'walls kept what it did within the workspace: nothing of it is outside of that folder',
+  ),
   outcome: described(z.optional(ToolOutcome), 'absent until the call is answered'),
 }))
 export type OpenCall = Immutable<z.infer<typeof OpenCall>>
@@ -151,6 +162,7 @@ export const Turn = /* @__PURE__ */ lazyObject(() => ({
               answer: z.optional(StoredText),
               permit: z.optional(z.enum(['allow', 'deny'])),
               scope: z.optional(z.enum(['once', 'session', 'always'])),
+              extent: z.optional(z.enum(['call', 'kind'])),
             }),
           ),
           'absent while the question is open',
@@ -166,13 +178,21 @@ export const Turn = /* @__PURE__ */ lazyObject(() => ({
         on: z.string(),
         decision: z.enum(['continue', 'deny', 'cancel', 'fail']),
         callId: z.optional(Id),
-        permit: z.optional(Permit),
+        permit: z.optional(Permission),
         message: z.optional(z.string()),
+        answers: z.optional(z.literal('allow')),
       }),
     ),
     'hooks that ran since the last request',
   ),
-  wait: z.nullable(object({ until: Timestamp, why: z.string(), requestId: z.optional(Id) })),
+  wait: z.nullable(
+    object({
+      until: Timestamp,
+      why: z.string(),
+      requestId: z.optional(Id),
+      ms: described(z.optional(count), 'how long it is, in milliseconds'),
+    }),
+  ),
   waited: described(z.boolean(), 'whether a wait has ended since the last request'),
   stop: described(z.nullable(object({ by: z.string(), reason: z.optional(z.string()) })), 'who asked the turn to stop'),
   spent: Spent,
@@ -191,11 +211,17 @@ export const Turn = /* @__PURE__ */ lazyObject(() => ({
         ),
         checks: described(z.array(CheckStanding), 'where those stand that were judged'),
         failedOn: described(z.nullable(z.string()), 'the tree on which they have sent the work back'),
+        again: described(
+          z.optional(count),
+          'how often it began anew for the same answer, because files had changed while checks ran',
+        ),
       }),
     ),
     'the latest verification of the turn',
   ),
+  model: described(z.optional(z.string()), 'the model that the turn goes on with, instead of the one of the policy'),
   usage: Totals,
+  childUsage: described(z.optional(Totals), 'of the child sessions that finished in this turn; no part of `usage`'),
 }))
 export type Turn = Immutable<z.infer<typeof Turn>>
 
@@ -215,6 +241,7 @@ export const EndedTurn = /* @__PURE__ */ lazyObject(() => ({
   notStored: z.optional(z.string()),
   spent: Spent,
   usage: Totals,
+  childUsage: z.optional(Totals),
 }))
 export type EndedTurn = Immutable<z.infer<typeof EndedTurn>>
 

@@ -1,8 +1,8 @@
-import { tellsOfGap } from '../reduce/gap.ts'
 import type { SessionRow } from '../state/session-row.ts'
 import type { SessionState } from '../state/state.ts'
 import { textOf } from '../words/message.ts'
 import { excerptOf } from '../words/stored-text.ts'
+import { isChild } from './with-children.ts'
 
 /** The row of a session in a list, made from its state. Stores call it when they save. */
 export function summarize(state: SessionState): SessionRow {
@@ -25,6 +25,7 @@ export function summarize(state: SessionState): SessionRow {
     pendingInputs: state.queue.length + (turn?.pending ? 1 : 0),
     project: state.project?.root ?? null,
     forkedFrom: state.forkedFrom?.id ?? null,
+    ...(state.parent !== undefined && isChild(state) && { parent: state.parent.id }),
     metadata: state.metadata,
     ...(state.gaps && { gaps: state.gaps.ranges }),
   }
@@ -55,9 +56,10 @@ export function damagedRow(id: string): SessionRow {
   }
 }
 
+/** The last words of a person or a model; what the runtime notes for the model is none. */
 function lastExcerpt({ messages }: SessionState): string {
   const last = messages.at(
-    messages.findLastIndex((message) => textOf(message.content).trim() !== '' && !tellsOfGap(message)),
+    messages.findLastIndex(({ content, origin }) => origin !== 'note' && textOf(content).trim() !== ''),
   )
   return last === undefined ? '' : excerptOf(textOf(last.content))
 }

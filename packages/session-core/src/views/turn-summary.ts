@@ -21,7 +21,7 @@ export interface TurnSummary {
   readonly verdict: Verdict | null
   /** The judgement in more detail than the verdict; null when there was nothing to judge. */
   readonly judgement: Judgement | null
-  /** How it ended, by facts; null in older recordings, and for a turn that was interrupted. */
+  /** How it ended, by facts; null in older histories, and for a turn that was interrupted. */
   readonly end: TurnEnd | null
   readonly mode: WorkflowMode
   readonly goal: Goal | null

@@ -8,7 +8,7 @@ export const errorCodes = {
   invalid_event: 'an event whose fields do not match its schema',
   impossible_event: 'a well-formed event that cannot follow the events before it',
   invalid_message: 'a message from another program that cannot be read',
-  invalid_state: 'a saved state (or head, or segment) that does not match its schema',
+  invalid_state: 'a saved state (or snapshot, or segment) that does not match its schema',
   format_newer: 'written by a newer version, in a format this one does not know',
   session_not_found: 'no session has this id',
   session_exists: 'a session with this id is already there',
@@ -24,6 +24,7 @@ export const errorCodes = {
   invalid_config: 'settings, rules or arguments that cannot be understood',
   invalid_port: 'a tool, hook, store or another part that the program brings does not keep to its contract',
   unsupported: 'what is at hand (a store, a model, this machine) cannot do this',
+  workspace_differs: 'the files of a folder are not those that a session goes on with; nothing was run',
   listener_failed: 'a subscriber threw while it was told about an event',
 } as const
 

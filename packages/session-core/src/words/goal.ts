@@ -87,6 +87,10 @@ export const Evidence = /* @__PURE__ */ lazyObject(() => ({
   ),
   before: described(z.optional(z.string()), 'id of the tree before the work, which the check compares with'),
   environment: described(z.optional(z.string()), 'digest of what else the check could see'),
+  place: described(
+    z.optional(object({ id: nonEmpty, machine: nonEmpty })),
+    'the folder and the machine, where the session can go on in others',
+  ),
   notShown: described(
     z.optional(z.string()),
     'why the room showed nothing: limit, reach, program_missing, impossible, …',

@@ -38,7 +38,7 @@ export const Judgement = /* @__PURE__ */ lazyObject(() => ({
   tests: described(z.optional(NameList), 'the tests that decided; an empty name is the check as a whole'),
   files: described(z.optional(NameList), 'the files that it rests on, or that were accepted'),
   packages: described(z.optional(NameList), 'installed packages that are not what they were'),
-  calls: described(z.optional(NameList), 'calls of which nobody knows what they did'),
+  calls: described(z.optional(NameList), 'calls whose effect is unknown'),
   flaky: described(z.optional(NameList), 'tests that gave different results on the same files'),
   oldFailures: described(z.optional(NameList), 'tests that failed before the work as well'),
   unaccepted: described(z.optional(NameList), 'files that an earlier judgement rests on, still not accepted'),

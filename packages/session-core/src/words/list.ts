@@ -37,6 +37,11 @@ export class List<Item> implements Iterable<Item> {
     return new List(items, start + this.length + 1 - length, length)
   }
 
+  /** The newest that many items. */
+  latest(count: number): List<Item> {
+    return this.length <= count ? this : List.from(this.slice(this.length - count))
+  }
+
   appendAll(items: readonly Item[]): List<Item> {
     return items.reduce((list: List<Item>, item) => list.append(item), this)
   }

@@ -12,7 +12,7 @@ export type ToolOutcome = z.infer<typeof ToolOutcome>
 
 /** One use of a tool, as the model asked for it. Results refer to it by `id`. */
 export const ToolCall = /* @__PURE__ */ lazyObject(() => ({
-  id: described(Id, 'made once, by whoever runs the calls'),
+  id: described(Id, 'made once, when the call is run'),
   name: described(nonEmpty, 'name of the tool'),
   input: described(JsonValue, 'arguments; an empty object when they could not be read'),
   malformed: described(z.optional(z.string()), 'the arguments as the model wrote them, when they are not JSON'),
@@ -30,6 +30,7 @@ const providerMetadata = /* @__PURE__ */ described(
 export const TextPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('text'),
   text: StoredText,
+  file: described(z.optional(z.string()), 'the file that it quotes'),
   providerMetadata,
 }))
 export type TextPart = Immutable<z.infer<typeof TextPart>>
@@ -41,6 +42,10 @@ export const ReasoningPart = /* @__PURE__ */ lazyObject(() => ({
   providerMetadata,
 }))
 export type ReasoningPart = Immutable<z.infer<typeof ReasoningPart>>
+
+/** A text file that the user named, as the model sees it. */
+export const QuotedFile = /* @__PURE__ */ lazyObject(() => ({ file: nonEmpty, text: StoredText }))
+export type QuotedFile = Immutable<z.infer<typeof QuotedFile>>
 
 /** An image or another file in a message: its bytes, or a reference to them. */
 export const FilePart = /* @__PURE__ */ lazyObject(() => ({
@@ -118,10 +123,10 @@ export function callsOf(content: readonly Part[]): ToolCall[] {
   return calls
 }
 
-/** The text parts in one string; long texts as far as they are shown. */
+/** The text parts in one string, without quoted files; long texts as far as they are shown. */
 export function textOf(content: readonly Part[]): string {
   let text = ''
-  for (const part of content) if (part.type === 'text') text += shownText(part.text)
+  for (const part of content) if (part.type === 'text' && part.file === undefined) text += shownText(part.text)
   return text
 }
 

@@ -24,6 +24,6 @@ export const PromptSnapshot = /* @__PURE__ */ lazyObject(() => ({
   workflowMode: WorkflowMode,
   permissionMode: z.nullable(PermissionMode),
   task: z.nullable(StoredText),
-  text: described(z.optional(StoredText), 'absent in older snapshots of a state; the recording has it'),
+  text: described(z.optional(StoredText), 'absent in older snapshots of a state; the history has it'),
 }))
 export type PromptSnapshot = Immutable<z.infer<typeof PromptSnapshot>>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { addCosts, CostTotals } from './cost.ts'
 import type { Immutable } from './immutable.ts'
 import { count, described, lazyObject } from './schema.ts'
 
@@ -23,6 +24,7 @@ export const Totals = /* @__PURE__ */ lazyObject(() => ({
   toolCalls: described(count, 'calls that were answered, whatever the outcome'),
   iterations: described(count, 'answers that were asked for, not counting second attempts'),
   turns: described(count, 'turns that ended'),
+  cost: described(z.optional(CostTotals), 'absent when nothing is known about it'),
 }))
 export type Totals = Immutable<z.infer<typeof Totals>>
 
@@ -41,6 +43,7 @@ export const noTotals: Totals = {
 
 /** Adds usage to totals. What `more` does not name counts as zero. */
 export function addTotals(totals: Totals, more: { readonly [Key in keyof Totals]?: Totals[Key] | undefined }): Totals {
+  const cost = addCosts(totals.cost, more.cost)
   return {
     inputTokens: totals.inputTokens + (more.inputTokens ?? 0),
     outputTokens: totals.outputTokens + (more.outputTokens ?? 0),
@@ -51,5 +54,11 @@ export function addTotals(totals: Totals, more: { readonly [Key in keyof Totals]
     toolCalls: totals.toolCalls + (more.toolCalls ?? 0),
     iterations: totals.iterations + (more.iterations ?? 0),
     turns: totals.turns + (more.turns ?? 0),
+    ...(cost && { cost }),
   }
+}
+
+/** Whether the cost of every request is known. Otherwise the sum is a lower bound. */
+export function isCostKnown({ cost, requests }: Totals): boolean {
+  return requests <= (cost?.known ?? 0) && cost?.imported !== true
 }

@@ -15,7 +15,7 @@ export function keepAside(disk: Disk, path: string): string {
 }
 
 function copy(disk: Disk, from: string, to: string): void {
-  const bytes = disk.fs.readFileSync(from)
+  const bytes = disk.read(from)
   const fd = disk.fs.openSync(to, 'wx', 0o600)
   try {
     disk.writeAll(fd, bytes, 0)

@@ -1,6 +1,7 @@
 import nodeFileSystem from 'node:fs'
 import { codeOf, isPassing } from './file-errors.ts'
 import type { FileSystem } from './file-system.ts'
+import { requireFile } from './only-files.ts'
 
 /** Where waiting for the disk happens: in the caller's thread, in the thread pool, or wherever it costs less. */
 export type CommitMode = 'inline' | 'pool' | 'auto'
@@ -183,9 +184,20 @@ export class Disk {
     }
   }
 
+  /** Throws when something else than a file stands there: opening a pipe would wait for ever, and a device has no end. */
+  requireFile(path: string): void {
+    requireFile(path, this.fs.statSync(path, { throwIfNoEntry: false }))
+  }
+
+  /** All of a file that has to be there. */
+  read(path: string): Uint8Array {
+    this.requireFile(path)
+    return this.fs.readFileSync(path)
+  }
+
   readIfThere(path: string): Uint8Array | undefined {
     try {
-      return this.fs.readFileSync(path)
+      return this.read(path)
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
       throw error
@@ -194,7 +206,7 @@ export class Disk {
 
   /**
    * What a cache holds; one that cannot be read is as good as none. Of what may pass by itself nothing is concluded: it
-   * is thrown, and so is what says that a folder is in its place, which no new cache can replace.
+   * is thrown.
    */
   readCache(path: string): Uint8Array | undefined {
     return asCache(() => this.readIfThere(path))
@@ -207,8 +219,10 @@ export class Disk {
 
   /** The end of a file, without the rest. */
   readTail(path: string, length: number): Uint8Array | undefined {
-    const size = this.fs.statSync(path, { throwIfNoEntry: false })?.size
-    if (size === undefined) return undefined
+    const facts = this.fs.statSync(path, { throwIfNoEntry: false })
+    if (facts === undefined) return undefined
+    requireFile(path, facts)
+    const { size } = facts
     const fd = this.fs.openSync(path, 'r')
     try {
       const tail = new Uint8Array(Math.min(length, size))
@@ -221,6 +235,7 @@ export class Disk {
   /** The beginning of a file, without the rest. */
   readStart(path: string, length: number): Uint8Array | undefined {
     try {
+      this.requireFile(path)
       const fd = this.fs.openSync(path, 'r')
       try {
         const start = new Uint8Array(length)
@@ -234,8 +249,24 @@ export class Disk {
     }
   }
 
+  /** Whether the name is taken. A link that leads to itself takes it as well. */
   exists(path: string): boolean {
-    return this.fs.statSync(path, { throwIfNoEntry: false }) !== undefined
+    try {
+      return this.fs.statSync(path, { throwIfNoEntry: false }) !== undefined
+    } catch (error) {
+      if (codeOf(error) === 'ELOOP') return true
+      throw error
+    }
+  }
+
+  /** 0 where it cannot be told, too. */
+  sizeOf(path: string): number {
+    return asCache(() => this.fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0
+  }
+
+  /** Whether a folder has this name, which no file can be put over. */
+  isFolder(path: string): boolean {
+    return this.exists(path) && asCache(() => this.fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
   }
 
   #learn(ms: number): void {
@@ -272,7 +303,7 @@ function openUntimed(path: string): number {
     return nodeFileSystem.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOATIME, ownerOnly)
   } catch (error) {
     if (codeOf(error) !== 'EPERM') throw error
-    // A mount gives its files to somebody else, who alone may ask for that. The file may have been made all the same.
+    // On some mounts files belong to another user, and O_NOATIME is for owners. The file may have been made anyway.
     nodeFileSystem.rmSync(path, { force: true })
     return nodeFileSystem.openSync(path, newFile, ownerOnly)
   }
@@ -289,12 +320,12 @@ function nameInProc(fd: number): string | undefined {
   }
 }
 
-function asCache(read: () => Uint8Array | undefined): Uint8Array | undefined {
+function asCache<Found>(read: () => Found | undefined): Found | undefined {
   try {
     return read()
   } catch (error) {
     const code = codeOf(error)
-    if (code === undefined || code === 'EISDIR' || isPassing(error)) throw error
+    if (code === undefined || isPassing(error)) throw error
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { LoaderError } from '@loader/session-core'
+import { NotAFile } from './only-files.ts'
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -52,20 +53,29 @@ export function refusal(error: unknown, what: string, path: string): LoaderError
   }
   return new LoaderError(
     'storage_refused',
-    `The file system does not let us ${what} (${path}: ${codeOf(error)}). Nothing of it was kept. ${adviceFor(error)}`,
+    `The file system does not let us ${what} (${reasonOf(error, path)}). Nothing of it was kept. ${adviceFor(error)}`,
     options,
   )
 }
 
+/** The file that the system named is the one to look at. */
+function reasonOf(error: unknown, path: string): string {
+  if (error instanceof NotAFile) return error.message
+  const named = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : path
+  return `${named}: ${codeOf(error) ?? String(error)}`
+}
+
 function adviceFor(error: unknown): string {
   const code = codeOf(error) ?? ''
+  if (error instanceof NotAFile) return 'Move it away, or put back the file that was there, and try again.'
+  if (code === 'ELOOP') return 'It is a link that leads to itself: remove it, or put back the file that was there.'
   if (refused.has(code)) return 'Check the permissions, and that the folder is not read-only.'
   if (tooManyFiles.has(code)) return 'Too many files are open: close some, or raise the limit, and try again.'
   if (outOfMemory.has(code)) return 'The system is short of memory: close something, and try again.'
   return isPassing(error) ? 'It may pass: try again.' : 'Check the disk, and try again.'
 }
 
-/** What a failed write means for whoever asked for it. What is no error of the file system stays what it is. */
+/** The error that the caller of a failed write gets. One that is not from the file system is returned as it is. */
 export function unwritten(error: unknown, what: string, path: string): unknown {
   if (isRefusal(error)) return refusal(error, what, path)
   return codeOf(error) === undefined ? error : uncertain(error, what, path)
@@ -77,8 +87,7 @@ export function unreadable(error: unknown, what: string, path: string): unknown 
   if (LoaderError.is(error) || code === undefined) return error
   return new LoaderError(
     'storage_refused',
-    `The file system does not let us ${what} (${path}: ${code}). Nothing was changed. ` +
-      (isPassing(error) ? adviceFor(error) : 'Check the permissions and the disk, and try again.'),
+    `The file system does not let us ${what} (${reasonOf(error, path)}). Nothing was changed. ${adviceFor(error)}`,
     { cause: error },
   )
 }

@@ -6,6 +6,8 @@ export interface FileFacts {
   readonly ino: number
   readonly mtimeMs: number
   isDirectory(): boolean
+  /** Whether it is an ordinary file: no folder, pipe, socket or device. */
+  isFile(): boolean
 }
 
 type Done = (error: Error | null) => void

@@ -17,8 +17,8 @@ export interface LockContent {
   readonly owner: Owner
   readonly process: ProcessIdentity
   /**
-   * Up to where its writer has told that events are stored. No truth, and perhaps a little behind: for those who watch,
-   * so that the newest event shows although nothing follows it. Absent in what older versions wrote.
+   * Up to where its writer has told that events are stored. No truth, and perhaps a little behind: it is for watchers, so
+   * that they see the newest event although nothing follows it. Absent in locks that older versions wrote.
    */
   readonly durable?: number
   /** Of lock 0, which stays of a session that was deleted: the last epoch that was given. */
@@ -32,8 +32,8 @@ export interface LockContent {
  * 1. At most one writer per epoch: the file is linked into place whole, and linking never replaces.
  * 2. A writer owns the session while its name leads to the file that it made, and there is no lock of the next epoch. The
  *    file is held open, so that no other one can have its number.
- * 3. A lock is removed only once something durable says that its epoch was given: the head, or lock 0. Who takes a lock
- *    asks them again afterwards (`isNewest`), so that a number that was read before and given since gives no right.
+ * 3. A lock is removed only once something durable says that its epoch was given: the snapshot, or lock 0. A claimer that
+ *    took a lock asks them again (`newestWith`), so that a number that was read before and given since gives no right.
  */
 export class Lock {
   readonly epoch: number
@@ -75,7 +75,7 @@ export class Lock {
   }
 
   /**
-   * Older locks say nothing any more once a record and the head of this epoch are durable: the epoch is known then without
+   * Older locks say nothing any more once a record and the snapshot of this epoch are durable: the epoch is known then without
    * them, and where to look for this lock. The oldest goes first: no gap opens.
    */
   removeOlder(): void {
@@ -84,9 +84,10 @@ export class Lock {
     for (let epoch = oldest; epoch < this.epoch; epoch += 1) this.#disk.removeIfThere(this.#layout.lock(epoch))
   }
 
-  /** Says durably, before the head goes, which epochs were given. */
+  /** Says durably, before the snapshot goes, which epochs were given; and nothing else, for it stays. */
   async remember(): Promise<void> {
-    const content: LockContent = { ...this.#content, state: 'deleted', epoch: this.epoch }
+    const { id } = this.#content
+    const content: LockContent = { state: 'deleted', id, ...nobody, epoch: this.epoch }
     await replaceFile(this.#disk, {
       path: this.#layout.lock(0),
       directory: this.#layout.directory,
@@ -95,14 +96,14 @@ export class Lock {
     })
   }
 
-  /** The same is said by a head again. */
+  /** The same is said by a snapshot again. */
   forget(): void {
     this.#disk.removeIfThere(this.#layout.lock(0))
   }
 
   /**
    * Gives the session free, or marks it as deleted. The file stays, and is written in place: that needs no space, and
-   * nobody else ever writes to it. Whoever meets it half written takes it to be free, which it is about to be.
+   * no other process ever writes to it. A reader that meets it half written takes it to be free, as it is about to be.
    */
   mark(state: 'released' | 'deleted'): void {
     try {
@@ -142,7 +143,7 @@ export class Lock {
     }
   }
 
-  /** Whether each file of the session has a name that follows from the head. */
+  /** Whether each file of the session has a name that follows from the snapshot. */
   get isTidy(): boolean {
     return this.#isTidy
   }
@@ -152,7 +153,7 @@ export class Lock {
     this.#isTidy = false
   }
 
-  /** Says up to where events are stored. Whoever meets it half written takes it to say nothing. */
+  /** Says up to where events are stored. A reader that meets it half written takes it to say nothing. */
   tell(durable: number): void {
     this.#durable = durable
     const mark = markOf(durable)
@@ -188,12 +189,18 @@ export class Lock {
     return there !== undefined && there.ino === this.#file.ino && there.dev === this.#file.dev
   }
 
-  /** What is written to a lock needs no flush, so nothing depends on how closing it ends. */
+  /** Writes to a lock need no flush, so nothing depends on whether closing it succeeds. */
   #close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     closeAnyway(this.#disk, this.#file.fd)
   }
+}
+
+/** In the place of who deleted a session, and where. */
+const nobody: Pick<LockContent, 'owner' | 'process'> = {
+  owner: { type: 'FileSessionStore', path: 'file-session-store' },
+  process: { pid: 0, host: '', bootId: null, pidNamespace: null, startedAt: null },
 }
 
 /** The file of a lock that was made here, and is open. */
@@ -219,7 +226,7 @@ function markOf(durable: number): string {
   return `[${number},${number}]}\n`
 }
 
-/** Takes the lock of the epoch, or returns undefined when somebody else was faster. */
+/** Takes the lock of the epoch, or returns undefined when another process was faster. */
 export function takeLock(disk: Disk, layout: Layout, epoch: number, content: LockContent): Lock | undefined {
   const temporary = temporaryName(layout.lock(epoch))
   const file = makeFile(disk, temporary, content)
@@ -229,7 +236,7 @@ export function takeLock(disk: Disk, layout: Layout, epoch: number, content: Loc
   } catch (error) {
     if (file) closeAnyway(disk, file.fd)
     disk.removeIfThere(temporary)
-    // Whoever was faster may have removed our file already.
+    // The process that was faster may have removed our file already.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return undefined
     if (!cannotLink(error)) throw error
     return takeWithoutLink(disk, layout, epoch, content)
@@ -261,7 +268,7 @@ export function readLock(disk: Disk, path: string): LockContent | 'unreadable' |
   }
 }
 
-/** Whether the writer behind a lock may still write. Whoever cannot be asked is taken to be alive. */
+/** Whether the writer behind a lock may still write. One of another machine cannot be asked, and counts as alive. */
 export function isHeld(lock: LockContent | 'unreadable' | undefined, processes: ProcessTable): boolean {
   if (lock === undefined || lock === 'unreadable') return false
   if (lock.state !== 'held' && lock.state !== 'making') return false
@@ -275,7 +282,7 @@ export function holderOf(lock: LockContent | 'unreadable' | undefined, processes
   return { ...lock.owner, pid, host }
 }
 
-/** Whether the session was closed, so that its head and its row say all that there is. */
+/** Whether the session was closed, so that its snapshot and its row say all that there is. */
 export function isClosed(lock: LockContent | 'unreadable' | undefined): boolean {
   return lock === undefined || (typeof lock === 'object' && lock.state === 'released')
 }
@@ -285,14 +292,14 @@ export function isDeleted(lock: LockContent | 'unreadable' | undefined): boolean
   return typeof lock === 'object' && (lock.state === 'deleted' || lock.state === 'making')
 }
 
-/** The holder of a lock, and what is known of whether it still runs. */
+/** The holder of a lock, in words; they add when it cannot be told whether it still runs. */
 export function describeHeld(lock: LockContent | 'unreadable' | undefined, processes: ProcessTable): string {
   const holder = describeHolder(lock)
   if (typeof lock !== 'object' || processes.stateOf(lock.process) !== 'unknown') return holder
   return `${holder}; whether that process still runs cannot be told from here`
 }
 
-/** What whoever takes a session from its holder is told. */
+/** The finding for a writer that takes a session from its holder. */
 export function takenOver(lock: LockContent, processes: ProcessTable): RecoveryFinding {
   const still =
     processes.stateOf(lock.process) === 'alive'
@@ -322,7 +329,7 @@ function takeWithoutLink(disk: Disk, layout: Layout, epoch: number, content: Loc
   }
 }
 
-/** Makes the file of a lock, and leaves none when it cannot. Undefined when somebody else has removed it already. */
+/** Makes the file of a lock, and leaves none when it cannot. Undefined when another process has removed it already. */
 function makeFile(disk: Disk, path: string, content: LockContent): LockFile | undefined {
   const fd = disk.fs.openSync(path, 'wx+', 0o600)
   try {

@@ -33,7 +33,7 @@ export function systemFileSystemType(directory: string): number | undefined {
   }
 }
 
-/** What is not guaranteed for sessions in this folder, where it lies on a network. */
+/** The guarantees that sessions in this folder lack, where it lies on a network. */
 export function networkFinding(directory: string, type: number | undefined): RecoveryFinding | undefined {
   const isShare = directory.startsWith('\\\\')
   const name = isShare ? 'a network share' : networks[(type ?? 0) >>> 0]

@@ -37,8 +37,8 @@ export async function writeTemporary(
 }
 
 /**
- * Gives a new file its name. `stillOurs` is asked right before, and throws when it must not. Whoever takes over removes
- * what others have not put in place yet, so a file that is gone means just that.
+ * Gives a new file its name. `stillOurs` is asked right before, and throws when it must not. A process that takes over
+ * removes files that others have not put in place yet, so a file that is gone means that this one was displaced.
  */
 export async function putInPlace(disk: Disk, from: string, to: string, stillOurs: () => void): Promise<void> {
   stillOurs()
@@ -50,7 +50,7 @@ export async function putInPlace(disk: Disk, from: string, to: string, stillOurs
   }
 }
 
-/** What it says counts here, and not that it cannot be asked: then it is the rename of which nobody knows. */
+/** Throws what `stillOurs` throws, but not that it cannot be asked: then the error of the rename is reported. */
 function requireStillOurs(stillOurs: () => void): void {
   try {
     stillOurs()

@@ -89,7 +89,7 @@ function isSameRun(other: ProcessIdentity, self: ProcessIdentity): boolean {
   return other.bootId === self.bootId
 }
 
-/** This machine before it was started again. A name alone proves nothing: whoever asks may take over. */
+/** This machine before it was started again. A host's name alone proves nothing: then a caller has to take over. */
 function isEarlierRun(other: ProcessIdentity, self: ProcessIdentity): boolean {
   if (other.bootId === null || self.bootId === null) return false
   return typeof other.machineId === 'string' && other.machineId === self.machineId
@@ -100,7 +100,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It is there, but belongs to somebody else.
+    // The process is there, but belongs to another user.
     if (codeOf(error) === 'EPERM') return true
     if (codeOf(error) === 'ESRCH') return false
     throw error

@@ -7,7 +7,7 @@ export interface Origins {
   /** In any condition, the newest first. */
   segments(): Iterable<Uint8Array>
   journal(): Uint8Array | undefined
-  head(): Uint8Array | undefined
+  snapshot(): Uint8Array | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ function isWhole({ kind }: ExaminedSegment): boolean {
   return kind === 'intact' || kind === 'scratched'
 }
 
-/** The ids of the sessions that a session was forked from, looked for once, when somebody asks. */
+/** The ids of the sessions that a session was forked from. They are looked for once, at the first call. */
 export function ancestorsOf(id: string, origins: Origins): () => readonly string[] {
   let found: readonly string[] | undefined
   return () => (found ??= findAncestors(id, origins))
@@ -46,7 +46,7 @@ export function ancestorsOf(id: string, origins: Origins): () => readonly string
  */
 function findAncestors(id: string, origins: Origins): readonly string[] {
   const own = id.toLowerCase()
-  const links = [...linksIn(origins.journal()), ...parentsIn(origins.head()).map((from) => [own, from] as const)]
+  const links = [...linksIn(origins.journal()), ...parentsIn(origins.snapshot()).map((from) => [own, from] as const)]
   let after: { readonly id: string; readonly previous: number } | undefined
   for (const bytes of origins.segments()) {
     links.push(...linksIn(bytes))
@@ -56,7 +56,7 @@ function findAncestors(id: string, origins: Origins): readonly string[] {
     after = place && { id: place.id.toLowerCase(), previous: place.previous }
   }
   const ids = new Set([own])
-  // A set that grows while it is gone through: what is added is gone through as well.
+  // The set grows during this loop, which also visits the ids that are added.
   for (const each of ids) for (const [to, from] of links) if (to === each) ids.add(from)
   return [...ids].slice(1)
 }
@@ -68,8 +68,8 @@ function linksIn(bytes: Uint8Array | undefined): (readonly [to: string, from: st
   return Array.from(matches(bytes, forked), ([, to = '', from = '']) => [to.toLowerCase(), from.toLowerCase()] as const)
 }
 
-function parentsIn(head: Uint8Array | undefined): string[] {
-  return Array.from(matches(head, forkedFrom), ([, from = '']) => from.toLowerCase())
+function parentsIn(snapshot: Uint8Array | undefined): string[] {
+  return Array.from(matches(snapshot, forkedFrom), ([, from = '']) => from.toLowerCase())
 }
 
 function matches(bytes: Uint8Array | undefined, pattern: RegExp): Iterable<RegExpMatchArray> {

@@ -1,7 +1,7 @@
 import { checksum } from './checksum.ts'
 import { encodeSegment, shownEvents, shownPlace, shownSum } from './segment.ts'
 
-/** What is left of a segment that does not check as a whole. */
+/** The intact parts of a segment whose checksum is wrong. */
 export interface DamagedSegment {
   /** The events that are as they were written. */
   readonly events: readonly string[]
@@ -10,8 +10,8 @@ export interface DamagedSegment {
 }
 
 /**
- * Reads what is intact of a damaged segment. Each event has a checksum of its own in the last line; where it is that
- * list which was hit, the checksum of the whole document vouches for the events.
+ * Reads the intact events of a damaged segment. Each event has a checksum of its own in the last line; where the damage
+ * is in that list, the checksum of the whole document vouches for the events.
  */
 export function readDamagedSegment(bytes: Uint8Array): DamagedSegment {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -26,7 +26,7 @@ export interface ExpectedPlace {
   readonly number: number
   /** Checksum of the segment before, where it is known for sure. */
   readonly previous?: number | undefined
-  /** Checksum of the segment itself, where a head names it. */
+  /** Checksum of the segment itself, where a snapshot names it. */
   readonly sum?: number | undefined
   /** Whether what comes behind the segment continues from this checksum. */
   readonly vouches?: ((sum: number) => boolean) | undefined

@@ -1,7 +1,7 @@
 import type { SeqRange } from '@loader/session-core'
 import { hex, markedChecksum } from './checksum.ts'
 import type { WrittenRecord } from './record.ts'
-import { bufferOf, type Line, linesOf, newline, usedEnd } from './journal-lines.ts'
+import { bufferOf, type JournalLine, linesOf, newline, usedEnd } from './journal-lines.ts'
 import { fieldsAt, RecordInFile, shownFieldsAt, sumAt, sumLength } from './record-in-file.ts'
 import { firstSeed } from './segment.ts'
 import { leftByTornWrite, sector } from './torn-write.ts'
@@ -16,11 +16,11 @@ export interface JournalContent {
   readonly offsets: readonly number[]
   /** Where each line begins that does not check. */
   readonly faults: readonly number[]
-  /** The newest durable seq that one of those lines shows. It is not proven, but who else would have written it? */
+  /** The newest durable seq that one of those lines shows: not proven, but only a writer can have put it there. */
   readonly shownDurable: number
   /**
    * How many events stand behind the last record in lines that were written whole and do not check. 0 where such lines are
-   * what a write left that did not finish.
+   * the rest of a write that did not finish.
    */
   readonly damagedBehind: number
   /** Where the newlines begin that fill the rest. */
@@ -161,7 +161,7 @@ class Chain {
   readonly #buffer: Buffer
   readonly #mark: number
   #seeds: readonly number[]
-  /** Those of them that follow from what is known, while there is no record. */
+  /** Those of the seeds that follow from the given ones alone. They count until the first record is found. */
   #anchors: readonly number[]
   #unproven: Placed | undefined
 
@@ -172,7 +172,7 @@ class Chain {
     this.#anchors = seeds
   }
 
-  take(line: Line): void {
+  take(line: JournalLine): void {
     if (this.#fits(line)) return
     const end = this.#seamIn(line)
     if (end === undefined) return this.#pass(line)
@@ -182,7 +182,7 @@ class Chain {
   }
 
   /** Takes the line if it is a record that continues from what came before. */
-  #fits(line: Line): boolean {
+  #fits(line: JournalLine): boolean {
     const { start, end } = line
     const sum = sumAt(this.#buffer, start, end)
     const fields = sum === undefined ? undefined : fieldsAt(this.#buffer, start, end)
@@ -204,7 +204,7 @@ class Chain {
   }
 
   /** Where a record ends that fits, if the line begins with one. */
-  #seamIn(line: Line): number | undefined {
+  #seamIn(line: JournalLine): number | undefined {
     const text = this.#textOf(line)
     for (const { index } of text.matchAll(seam)) {
       const end = line.start + Buffer.byteLength(text.slice(0, index + 1))
@@ -213,7 +213,7 @@ class Chain {
     return undefined
   }
 
-  #pass(line: Line): void {
+  #pass(line: JournalLine): void {
     this.#fault(line.start)
     this.#noteDurable(line)
     // Too short to be anything.
@@ -226,7 +226,7 @@ class Chain {
   }
 
   /** What a damaged record says was durable when it was written, where it still makes sense. */
-  #noteDurable(line: Line): void {
+  #noteDurable(line: JournalLine): void {
     const [, seq, durable] = (frame.exec(this.#textOf(line)) ?? []).map(Number)
     if (seq === undefined || durable === undefined || durable >= seq) return
     const before = this.records.at(-1)?.seq ?? seq - 1
@@ -234,7 +234,7 @@ class Chain {
   }
 
   /** A line with the checksum that it should show. */
-  #mended({ start, end }: Line, previous: number, sum: number): Placed | undefined {
+  #mended({ start, end }: JournalLine, previous: number, sum: number): Placed | undefined {
     const line = Buffer.concat([Buffer.from(`["${hex(sum)}"`), this.#buffer.subarray(start + sumLength, end)])
     const place = { start: 0, end: line.length }
     const fields = fieldsAt(line, 0, line.length)
@@ -246,11 +246,11 @@ class Chain {
     this.unbroken ??= this.records.length
   }
 
-  #sumOf({ start, end }: Line, seed: number): number {
+  #sumOf({ start, end }: JournalLine, seed: number): number {
     return markedChecksum(this.#buffer.subarray(start + sumLength, end), seed, this.#mark)
   }
 
-  #textOf({ start, end }: Line): string {
+  #textOf({ start, end }: JournalLine): string {
     return this.#buffer.toString('utf8', start, end)
   }
 }

@@ -1,5 +1,5 @@
 /** Where a line begins, and where it ends, without its newline. */
-export interface Line {
+export interface JournalLine {
   readonly start: number
   readonly end: number
 }
@@ -21,7 +21,7 @@ export function usedEnd(buffer: Buffer): number {
 }
 
 /** The lines that are not empty. The last one may lack its newline. */
-export function* linesOf(buffer: Buffer): Generator<Line> {
+export function* linesOf(buffer: Buffer): Generator<JournalLine> {
   const used = usedEnd(buffer)
   let start = 0
   while (start < used) {

@@ -6,9 +6,10 @@ import { join } from 'node:path'
  */
 export interface Layout {
   readonly directory: string
-  readonly head: string
+  readonly snapshot: string
   readonly journal: string
   readonly blobs: string
+  readonly inbox: string
   segment(number: number): string
   /** Number 0 stays of a session that was deleted, and says which epochs were given. */
   lock(epoch: number): string
@@ -18,9 +19,10 @@ export function layoutOf(directory: string, id: string): Layout {
   const name = join(directory, id.toLowerCase())
   return {
     directory,
-    head: `${name}.json`,
+    snapshot: `${name}.json`,
     journal: `${name}.journal.jsonl`,
     blobs: `${name}.blobs`,
+    inbox: `${name}.inbox`,
     segment: (number) => `${name}.${number}.json`,
     lock: (epoch) => `${name}.lock.${epoch}`,
   }
@@ -60,11 +62,11 @@ export function sessionOf(name: string): string | undefined {
   return eventFile.exec(name)?.[1]
 }
 
-const recordingFile = /^([a-z0-9][a-z0-9_-]*)\.(?:journal\.jsonl|[1-9][0-9]*\.json)$/
+const historyFile = /^([a-z0-9][a-z0-9_-]*)\.(?:journal\.jsonl|[1-9][0-9]*\.json)$/
 
 /** The session, in lower case, that a journal or segment belongs to. */
 export function sessionOfEvents(name: string): string | undefined {
-  return recordingFile.exec(name)?.[1]
+  return historyFile.exec(name)?.[1]
 }
 
 const textsFolder = /^([a-z0-9][a-z0-9_-]*)\.blobs$/

@@ -1,6 +1,6 @@
 import type { SeqRange } from '@loader/session-core'
 
-/** What is known of events that cannot be read. */
+/** A range of events that cannot be read, and what the files tell of it. */
 export interface LostRange extends SeqRange {
   /** Damaged bytes that stand where they were; undefined when that is not known. */
   readonly bytes?: number | undefined

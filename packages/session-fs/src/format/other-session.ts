@@ -1,10 +1,10 @@
 import { markedChecksum } from './checksum.ts'
 import { type JournalContent, marksOf } from './journal-content.ts'
-import { bufferOf, type Line, linesOf } from './journal-lines.ts'
+import { bufferOf, type JournalLine, linesOf } from './journal-lines.ts'
 import { sumAt, sumLength } from './record-in-file.ts'
 import { firstSeed } from './segment.ts'
 
-/** Who wrote what lies under the name of a journal. */
+/** Another session, whose writer wrote the file that lies under the name of this session's journal. */
 export interface OtherSession {
   /** Undefined where no event tells it. */
   readonly id: string | undefined
@@ -39,17 +39,17 @@ function idsNamedIn(buffer: Buffer): string[] {
   return naming.flatMap((text) => Array.from(text.matchAll(idIn), ([, id]) => id as string))
 }
 
-function fits(buffer: Buffer, line: Line | undefined, previous: number, mark: number): boolean {
+function fits(buffer: Buffer, line: JournalLine | undefined, previous: number, mark: number): boolean {
   if (line === undefined) return false
   return markedChecksum(buffer.subarray(line.start + sumLength, line.end), previous, mark) === shownSum(buffer, line)
 }
 
 /** The mark, none of these, by which two lines fit those before them. */
-function sharedMark(buffer: Buffer, lines: readonly Line[], own: readonly number[]): number | undefined {
+function sharedMark(buffer: Buffer, lines: readonly JournalLine[], own: readonly number[]): number | undefined {
   const seen = new Set(own)
   const once = new Set<number>()
   for (const [index, line] of lines.entries()) {
-    const previous = lines[index - 1] && shownSum(buffer, lines[index - 1] as Line)
+    const previous = lines[index - 1] && shownSum(buffer, lines[index - 1] as JournalLine)
     const sum = shownSum(buffer, line)
     if (previous === undefined || sum === undefined) continue
     const mark = markedChecksum(buffer.subarray(line.start + sumLength, line.end), previous, sum)
@@ -60,6 +60,6 @@ function sharedMark(buffer: Buffer, lines: readonly Line[], own: readonly number
   return undefined
 }
 
-function shownSum(buffer: Buffer, { start, end }: Line): number | undefined {
+function shownSum(buffer: Buffer, { start, end }: JournalLine): number | undefined {
   return sumAt(buffer, start, end)
 }

@@ -4,7 +4,7 @@ import type { WrittenRecord } from './record.ts'
 export const sumLength = '["00000000"'.length
 
 /** What a line says that has the form of a record. */
-export interface Fields {
+export interface RecordFields {
   readonly epoch: number
   readonly seq: number
   readonly durable: number
@@ -13,12 +13,12 @@ export interface Fields {
 }
 
 /** Looks at the bytes themselves: a claim goes through all records of a journal, and needs the text of few. */
-export function fieldsAt(bytes: Uint8Array, start: number, end: number): Fields | undefined {
+export function fieldsAt(bytes: Uint8Array, start: number, end: number): RecordFields | undefined {
   return bytes[end - 1] === closing ? shownFieldsAt(bytes, start, end) : undefined
 }
 
 /** The same, also where the end of the line is damaged. */
-export function shownFieldsAt(bytes: Uint8Array, start: number, end: number): Fields | undefined {
+export function shownFieldsAt(bytes: Uint8Array, start: number, end: number): RecordFields | undefined {
   const epoch = numberBehind(bytes, start + sumLength, end)
   const seq = epoch && numberBehind(bytes, epoch.end, end)
   const durable = seq && numberBehind(bytes, seq.end, end)
@@ -40,7 +40,7 @@ export function sumAt(bytes: Uint8Array, start: number, end: number): number | u
   return sum
 }
 
-/** A record as it stands between two places of a file. Its text is made when somebody asks for it. */
+/** A record, as the bytes between two places of a file. Its text is decoded only when it is asked for. */
 export class RecordInFile implements WrittenRecord {
   readonly epoch: number
   readonly seq: number
@@ -56,7 +56,7 @@ export class RecordInFile implements WrittenRecord {
   constructor(
     bytes: Uint8Array,
     { start, end }: { readonly start: number; readonly end: number },
-    { epoch, seq, durable, json }: Fields,
+    { epoch, seq, durable, json }: RecordFields,
     { sum, previous, mark }: { readonly sum: number; readonly previous: number; readonly mark: number },
   ) {
     this.epoch = epoch

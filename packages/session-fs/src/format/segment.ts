@@ -60,12 +60,12 @@ export function parseSegment(bytes: Uint8Array): Segment | undefined {
   const start = opening.exec(buffer.toString('utf8', 0, 512))
   const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - sumTail)))
   if (start === null || end === null) return undefined
-  const [head, format, id, number, firstSeq, lastSeq, previous] = start as unknown as [string, ...string[]]
+  const [snapshot, format, id, number, firstSeq, lastSeq, previous] = start as unknown as [string, ...string[]]
   const sum = Number.parseInt(end[1] as string, 16)
   if (checksum(buffer.subarray(0, buffer.length - end[0].length)) !== sum) return undefined
   if (Number(format) > sessionFormat) throw newer(id as string, Number(format))
   const until = buffer.lastIndexOf(eventsEnd)
-  const events = eventsBetween(buffer, Buffer.byteLength(head), until)
+  const events = eventsBetween(buffer, Buffer.byteLength(snapshot), until)
   return {
     id: id as string,
     number: Number(number),

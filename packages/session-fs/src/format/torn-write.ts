@@ -1,18 +1,18 @@
-import type { Line } from './journal-lines.ts'
+import type { JournalLine } from './journal-lines.ts'
 
 /** A disk takes or leaves whole sectors of a write; the smallest that there are. */
 export const sector = 512
 
 /**
- * Whether lines that do not check are what is left of a write that did not finish, or were written whole and damaged
- * later. Where a sector of a write is missing, there is still what filled the journal: in front of a line, between lines,
- * or behind one that breaks off, from one sector's edge or up to one.
+ * Whether lines with wrong checksums are the rest of a write that did not finish; if not, they were written whole and
+ * damaged later. Where a sector of a write is missing, the filler of the journal is still there: in front of a line,
+ * between lines, or behind one that breaks off, from one sector's edge or up to one.
  */
-export function leftByTornWrite(buffer: Buffer, from: number, lines: readonly Line[]): boolean {
+export function leftByTornWrite(buffer: Buffer, from: number, lines: readonly JournalLine[]): boolean {
   const last = lines.at(-1)
   if (last === undefined) return true
   const isMissing = lines.some(({ start }, index) => {
-    const before = index === 0 ? from : (lines[index - 1] as Line).end + 1
+    const before = index === 0 ? from : (lines[index - 1] as JournalLine).end + 1
     return start > before && (start % sector === 0 || (before - 1) % sector === 0)
   })
   return isMissing || hasUnwritten(buffer, from, last.end) || breaksOff(buffer, last)
@@ -33,6 +33,6 @@ const leastSize = 64 * 1024
 const zeros = Buffer.alloc(sector)
 
 /** Whether a line ends where a sector does, without what a record ends with. */
-function breaksOff(buffer: Buffer, { end }: Line): boolean {
+function breaksOff(buffer: Buffer, { end }: JournalLine): boolean {
   return end % sector === 0 && buffer.toString('latin1', end - 2, end) !== '}]'
 }

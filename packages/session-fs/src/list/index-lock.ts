@@ -12,8 +12,9 @@ import { type ProcessTable, parseProcess } from '../disk/process-table.ts'
  * Invariants:
  * 1. Only a holder that is known to live keeps it. One that died loses it, and so does one that cannot be asked: a
  *    container or a machine that is gone would hold it for ever.
- * 2. So a holder can be displaced while it works. Whoever displaces it removes what it has not put in place yet, and it
- *    asks whether the lock is still its own before it puts anything in place. Then it stops, and the other does the work.
+ * 2. So a holder can be displaced while it works. The process that displaces it removes its files that are not in place
+ *    yet. A holder asks whether the lock is still its own before it puts a file in place; if not, it leaves the work to
+ *    the other.
  */
 export class IndexLock {
   readonly #disk: Disk
@@ -41,7 +42,7 @@ export class IndexLock {
     }
   }
 
-  /** What others began and did not finish: nobody but us is at it. */
+  /** Removes files that other processes began and did not finish: the lock says that no other is at work on them. */
   clearLeftovers(): void {
     for (const name of this.#disk.fs.readdirSync(this.#directory)) {
       if (name.startsWith('_index.') && name.endsWith('.tmp')) this.#disk.removeIfThere(join(this.#directory, name))
@@ -57,7 +58,7 @@ export class IndexLock {
       this.#disk.fs.linkSync(temporary, this.#path)
       return lock
     } catch (error) {
-      // Taken; or whoever has it has removed our file as a leftover.
+      // The lock is taken; its holder may have removed our file as a leftover.
       if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return undefined
       if (!cannotLink(error)) throw error
       return this.#takeWithoutLink(lock)
@@ -76,7 +77,7 @@ export class IndexLock {
     }
   }
 
-  /** Removes the lock of who is not known to live. One that cannot be read is what a power cut left of it. */
+  /** Removes the lock unless its holder is known to live. One that cannot be read was damaged by a power cut. */
   #clear(): boolean {
     const holder = parseProcess(this.#disk.readCache(this.#path))
     if (holder !== undefined && this.#processes.stateOf(holder) === 'alive') return false

@@ -17,7 +17,11 @@ export function indexedPage(disk: Disk, directory: string, query: ListQuery): Se
 
 /** The page, if its rows are rows: an index that is not what it should be is as good as none. */
 function parsePage({ rows, cursor }: SessionPage): SessionPage | undefined {
-  const parsed = rows.map((row) => SessionRow.safeParse(row))
-  if (!parsed.every(({ success }) => success)) return undefined
-  return { rows: parsed.flatMap(({ data }) => data ?? []), ...(cursor !== undefined && { cursor }) }
+  const parsed: SessionRow[] = []
+  for (const row of rows) {
+    const { data } = SessionRow.safeParse(row)
+    if (data === undefined) return undefined
+    parsed.push(data)
+  }
+  return { rows: parsed, ...(cursor !== undefined && { cursor }) }
 }

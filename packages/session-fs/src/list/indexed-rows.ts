@@ -5,9 +5,9 @@ import { codeOf } from '../disk/file-errors.ts'
 import { checksum, hex } from '../format/checksum.ts'
 
 /** A row, or the word that there is none any more. */
-export type Line = SessionRow | { readonly id: string; readonly deleted: true }
+export type IndexLine = SessionRow | { readonly id: string; readonly deleted: true }
 
-/** The files that a list is read from; who writes them, and in which order, is in `session-index.ts`. */
+/** The files that a list is read from; `session-index.ts` says how and in which order they are written. */
 export function indexFiles(directory: string) {
   return {
     index: join(directory, '_index.json'),
@@ -17,8 +17,8 @@ export function indexFiles(directory: string) {
 }
 
 /**
- * What is made of all rows, newest first; undefined when the index is missing or damaged. A row is parsed when it is asked
- * for, and nothing of it is kept: a page costs its own rows and those before it.
+ * The result of `make` over all rows, newest first; undefined when the index is missing or damaged. A row is parsed when
+ * it is asked for, and nothing of it is kept: a page costs its own rows and those before it.
  */
 export function fromIndex<Result>(
   disk: Disk,
@@ -37,7 +37,7 @@ export function fromIndex<Result>(
 
 function indexedRows(disk: Disk, directory: string): Iterable<SessionRow> | undefined {
   const files = indexFiles(directory)
-  // The order in which a row moves on: whoever reads while it moves meets it at least once.
+  // The order in which a row moves on: a reader meets it at least once, also while it moves.
   const journal = readLines(disk, files.journal)
   const folding = readLines(disk, files.folding)
   const index = readAsCache(disk, files.index)
@@ -82,7 +82,7 @@ function readAsCache(disk: Disk, path: string): Uint8Array | 'unreadable' | unde
   }
 }
 
-function readLines(disk: Disk, path: string): readonly Line[] | undefined {
+function readLines(disk: Disk, path: string): readonly IndexLine[] | undefined {
   const bytes = readAsCache(disk, path)
   return bytes === 'unreadable' ? undefined : parseLines(bytes)
 }
@@ -110,7 +110,7 @@ function* rowsIn(lines: Buffer): Generator<SessionRow> {
     const found = lines.indexOf(newline, start)
     const end = found < 0 ? lines.length : found
     const row: unknown = JSON.parse(lines.toString('utf8', start, lines[end - 1] === comma ? end - 1 : end))
-    if (!isRow(row)) throw new SyntaxError('A line of the index is no row.')
+    if (!isRow(row)) throw new SyntaxError('A line of the index is not a row.')
     yield row
     start = end + 1
   }
@@ -128,7 +128,7 @@ function checkedLines(bytes: Uint8Array | undefined): readonly string[] | undefi
   return checks ? lines.map((line) => line?.[2] as string) : undefined
 }
 
-function parseLines(bytes: Uint8Array | undefined): readonly Line[] | undefined {
+function parseLines(bytes: Uint8Array | undefined): readonly IndexLine[] | undefined {
   const lines = checkedLines(bytes)?.map((text): unknown => JSON.parse(text))
   return lines?.every((line) => isRow(line) || isDeletion(line)) ? lines : undefined
 }
@@ -140,13 +140,13 @@ function isRow(value: unknown): value is SessionRow {
   return typeof id === 'string' && typeof updatedAt === 'string' && typeof metadata === 'object' && metadata !== null
 }
 
-function isDeletion(value: unknown): value is Exclude<Line, SessionRow> {
+function isDeletion(value: unknown): value is Exclude<IndexLine, SessionRow> {
   if (typeof value !== 'object' || value === null) return false
   return 'id' in value && typeof value.id === 'string' && 'deleted' in value
 }
 
 /** The rows of the index, which are in order, and those that came after it. Nothing behind the page is made. */
-function* merged(rows: Iterable<SessionRow>, lines: readonly Line[]): Generator<SessionRow> {
+function* merged(rows: Iterable<SessionRow>, lines: readonly IndexLine[]): Generator<SessionRow> {
   const latest = new Map(lines.map((line) => [line.id.toLowerCase(), line]))
   const newer = newestFirst([...latest.values()].flatMap((line) => ('deleted' in line ? [] : [line])))
   let next = 0

@@ -15,7 +15,7 @@ export interface SessionNow {
   readonly holder?: Owner | null
 }
 
-/** A session that may be held, or that nobody has closed. */
+/** A session with a lock: a writer may hold it, or may have ended without closing it. */
 export function lockedSession(disk: Disk, directory: string, row: SessionRow): SessionNow {
   const lock = lockOf(disk, directory, row.id)
   if (lock === 'not known') return { row }

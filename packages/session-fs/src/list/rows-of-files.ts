@@ -5,24 +5,24 @@ import { isClosed, isDeleted } from '../disk/lock.ts'
 import { newestOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
 import { type Recovery, recover } from '../read/recover.ts'
-import { findFiles, readHead } from '../read/session-files.ts'
+import { findFiles, readSnapshot } from '../read/session-files.ts'
 import { lookAt } from '../read/look-at.ts'
-import { lookAtHead } from '../read/survey.ts'
+import { lookAtSnapshot } from '../read/survey.ts'
 
-/** The rows of all sessions, read off their heads where those are good and say all that is known. */
+/** The rows of all sessions, read off their snapshots where those are good and say all that is known. */
 export function rowsOfFiles(disk: Disk, directory: string): SessionRow[] {
-  return rowsOf(disk, directory, new Map(), rowOfHead(disk))
+  return rowsOf(disk, directory, new Map(), rowOfSnapshot(disk))
 }
 
-function rowOfHead(disk: Disk): ReadRow {
+function rowOfSnapshot(disk: Disk): ReadRow {
   return (layout, id, isSaved) => {
-    const head = readHead(disk, layout, id)
-    if (head.kind !== 'good') return currentRow(disk, layout, id)
-    return isSaved ? summarize(head.state) : laterRow(disk, layout, id, head.state)
+    const snapshot = readSnapshot(disk, layout, id)
+    if (snapshot.kind !== 'good') return currentRow(disk, layout, id)
+    return isSaved ? summarize(snapshot.state) : laterRow(disk, layout, id, snapshot.state)
   }
 }
 
-/** The row of a session that was not closed: its head is behind. What cannot be read beside its writer waits for that one. */
+/** The row of a session that was not closed: its snapshot is behind. What cannot be read beside its writer waits for that one. */
 function laterRow(disk: Disk, layout: Layout, id: string, saved: SessionState): SessionRow {
   try {
     return currentRow(disk, layout, id) ?? summarize(saved)
@@ -32,10 +32,10 @@ function laterRow(disk: Disk, layout: Layout, id: string, saved: SessionState): 
   }
 }
 
-/** The row of one session, the same way. `before` is what is known of it, for where its files do not tell. */
+/** The row of one session, the same way. `before` is the row known so far, for where its files do not tell. */
 export function rowOfFiles(disk: Disk, directory: string, id: string, before?: SessionRow): SessionRow | undefined {
   const known = new Map(before && [[id, before]])
-  return rowOf(disk, layoutOf(directory, id), id, known, rowOfHead(disk))
+  return rowOf(disk, layoutOf(directory, id), id, known, rowOfSnapshot(disk))
 }
 
 /** The rows of all sessions as claiming each of them would find it. What `indexed` says is only what was known before. */
@@ -45,7 +45,7 @@ export function checkedRows(disk: Disk, directory: string, indexed: Iterable<Ses
 }
 
 type Known = ReadonlyMap<string, SessionRow>
-/** `isSaved`: the session was closed, and its head with it. */
+/** `isSaved`: the session was closed, and its snapshot with it. */
 type ReadRow = (layout: Layout, id: string, isSaved: boolean) => SessionRow | undefined
 
 function rowsOf(disk: Disk, directory: string, known: Known, read: ReadRow): SessionRow[] {
@@ -82,17 +82,17 @@ function withMissing(row: SessionRow, missing: Recovery['missing']): SessionRow 
 
 /** Of a session of which nothing can be read but that it was there. */
 function rowOfRemains(disk: Disk, layout: Layout, id: string, known: Known): SessionRow | undefined {
-  return known.has(id) || isOurHead(disk, layout) ? rowOfDamaged(disk, layout, id, known) : undefined
+  return known.has(id) || isOurSnapshot(disk, layout) ? rowOfDamaged(disk, layout, id, known) : undefined
 }
 
 /** Other programs' JSON files do not begin like this. */
-function isOurHead(disk: Disk, layout: Layout): boolean {
-  const file = lookAt(disk, layout.head)
+function isOurSnapshot(disk: Disk, layout: Layout): boolean {
+  const file = lookAt(disk, layout.snapshot)
   return file.kind === 'bytes' && Buffer.from(file.bytes.subarray(0, 12)).toString('latin1') === '{\n"format": '
 }
 
 function rowOfDamaged(disk: Disk, layout: Layout, id: string, known: Known): SessionRow {
-  const head = lookAtHead(disk, layout, id)
-  const last = known.get(id) ?? (head.kind === 'good' ? summarize(head.state) : damagedRow(id))
+  const snapshot = lookAtSnapshot(disk, layout, id)
+  const last = known.get(id) ?? (snapshot.kind === 'good' ? summarize(snapshot.state) : damagedRow(id))
   return { ...last, status: 'damaged' }
 }

@@ -5,7 +5,7 @@ import { replaceFile } from '../disk/new-file.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { checksum, hex } from '../format/checksum.ts'
 import { IndexLock } from './index-lock.ts'
-import { endsSoundly, fromIndex, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
+import { endsSoundly, fromIndex, indexFiles, isSoundIndex, type IndexLine } from './indexed-rows.ts'
 
 /** Below this the journal of the index is not worth folding. */
 const smallestFold = 64 * 1024
@@ -26,9 +26,9 @@ export interface IndexParts {
  * after it. A cache: the sessions are the truth.
  *
  * Invariants:
- * 1. A row moves from the journal to the fold in progress to the index, and is read in that order: whoever reads while
- *    it moves meets it at least once.
- * 2. Who appends makes sure afterwards that the journal was still the one that others read.
+ * 1. A row moves from the journal to the fold in progress to the index, and is read in that order: a reader meets it at
+ *    least once, also while it moves.
+ * 2. A process that appends makes sure afterwards that the journal was still the one that others read.
  * 3. Where the index is not there, or a byte of it is not as it was written, the files are asked instead. So it is
  *    there before the first row is, and it goes when a row cannot be written.
  * 4. One process at a time writes the index: see `IndexLock`.
@@ -54,7 +54,7 @@ export class SessionIndex {
   }
 
   /** The row of a session, from now on. With `durably`, it survives a power cut. */
-  async put(line: Line, { durably = false }: { readonly durably?: boolean } = {}): Promise<void> {
+  async put(line: IndexLine, { durably = false }: { readonly durably?: boolean } = {}): Promise<void> {
     try {
       if (!this.#isSound()) await this.#lock.alone((stillOurs) => this.#rebuild(stillOurs))
       while (!(await this.#append(line, durably)));
@@ -80,7 +80,7 @@ export class SessionIndex {
       if (codeOf(error) === undefined) throw error
     }
     this.#wasSound = false
-    for (const path of files) this.#disk.removeIfThere(path)
+    for (const path of files) if (!this.#disk.isFolder(path)) this.#disk.removeIfThere(path)
   }
 
   #names(path: string, id: string): boolean {
@@ -108,8 +108,8 @@ export class SessionIndex {
 
   /**
    * Looks once, and from then on only whether the index is still there. Of a large one it looks at the ends: the index is
-   * put in place whole, and each line ends what was cut off before it, so a crash damages nothing else. What somebody else
-   * damaged is seen by whoever lists, and now and then here.
+   * put in place whole, and each line ends what was cut off before it, so a crash damages nothing else. Damage by
+   * another program is seen when sessions are listed, and now and then here.
    */
   #isSound(): boolean {
     if (this.#wasSound) return this.#disk.exists(this.#index)
@@ -124,10 +124,11 @@ export class SessionIndex {
     if (!isSoundIndex(this.#disk, this.#parts.directory)) this.#forget()
   }
 
-  async #append(line: Line, durably: boolean): Promise<boolean> {
+  async #append(line: IndexLine, durably: boolean): Promise<boolean> {
     const json = JSON.stringify(line)
     // A line that a crash cut off ends here.
     const bytes = Buffer.from(`\n["${hex(checksum(json))}",${json}]\n`)
+    this.#disk.requireFile(this.#journal)
     const fd = this.#disk.fs.openSync(this.#journal, 'a', 0o600)
     try {
       const before = this.#disk.fs.statSync(this.#journal, { throwIfNoEntry: false })

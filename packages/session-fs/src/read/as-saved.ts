@@ -3,17 +3,17 @@ import { parseJournal } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed, shownSum, sumTail } from '../format/segment.ts'
 import type { Recovery } from './recover.ts'
-import type { FoundHead } from './session-files.ts'
+import type { FoundSnapshot } from './session-files.ts'
 
 /**
- * How a session goes on that is as its last save left it: from the head, which says all. Every byte of head and journal
- * is checked; of the segment before, only that it is the one which the head was saved over. Undefined where anything is
+ * How a session goes on that is as its last save left it: from the snapshot, which says all. Every byte of snapshot and journal
+ * is checked; of the segment before, only that it is the one which the snapshot was saved over. Undefined where anything is
  * otherwise: then `recover` looks more closely. It would come to the same here, by way of every event.
  */
-export function recoverAsSaved(disk: Disk, layout: Layout, id: string, head: FoundHead): Recovery | undefined {
-  if (head.kind !== 'good') return undefined
-  const { state } = head
-  const { segments, lastSealedSeq, chain: written } = head.store
+export function recoverAsSaved(disk: Disk, layout: Layout, id: string, snapshot: FoundSnapshot): Recovery | undefined {
+  if (snapshot.kind !== 'good') return undefined
+  const { state } = snapshot
+  const { segments, lastSealedSeq, chain: written } = snapshot.store
   const chain = Number.parseInt(written, 16)
   if (!isSealed(disk, layout, id, segments, chain)) return undefined
   const bytes = disk.readIfThere(layout.journal)
@@ -24,7 +24,7 @@ export function recoverAsSaved(disk: Disk, layout: Layout, id: string, head: Fou
     return undefined
   return {
     state,
-    hasHead: true,
+    hasSnapshot: true,
     events: [],
     live,
     chain,

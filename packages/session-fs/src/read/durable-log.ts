@@ -2,12 +2,12 @@ import { isSessionEvent, parseEvent, type StoredEvent, type WatchItem } from '@l
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { seqOf } from '../format/seq-of.ts'
-import { coveredBy } from '../format/head.ts'
+import { coveredBy } from '../format/snapshot.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed, type Segment, shownSum } from '../format/segment.ts'
 import { notFound } from './presence.ts'
-import { attempts, gap } from './read.ts'
+import { attempts, gap, readEvents } from './read.ts'
 import { notedIn, Seeds } from './seeds.ts'
 import { listedNumbers, numberBefore, originsOf } from './session-files.ts'
 
@@ -18,12 +18,12 @@ export interface Told {
 }
 
 /**
- * The durable events of a session that somebody else writes, read on from where one is.
+ * The durable events of a session that another process writes, read on from the last one that was shown.
  *
  * Invariants:
  * 1. An event is shown once what was written after it says that it is durable: a record, a saved state, a segment, the
- *    lock of its writer. What is shown is therefore never taken back.
- * 2. Segments first, journal second, and then whether there is a new segment: what is sealed meanwhile is not missed.
+ *    lock of its writer. So an event that was shown is never taken back.
+ * 2. Segments first, journal second, and then whether there is a new segment: events sealed meanwhile are not missed.
  */
 export class DurableLog {
   readonly #disk: Disk
@@ -33,6 +33,8 @@ export class DurableLog {
   readonly #ancestors: () => readonly string[]
   #next: number
   #seen = 0
+  /** The event that was shown last, as it was written. */
+  #shown = ''
   #number: number
   #last: Segment | undefined
   readonly #seeds: Seeds
@@ -58,7 +60,7 @@ export class DurableLog {
     for (let stuck = 0; stuck < attempts; stuck += 1) {
       const before = this.#next
       // Read first: what it covers was durable before anything that is read after it.
-      const saved = coveredBy(this.#disk.readCache(this.#layout.head), this.#id).seq
+      const saved = coveredBy(this.#disk.readCache(this.#layout.snapshot), this.#id).seq
       yield* this.#sealed()
       const file = this.#disk.readIfThere(this.#layout.journal)
       const journal = file && this.#seeds.read(file)
@@ -70,7 +72,15 @@ export class DurableLog {
       }
       if (this.#next > before) stuck = -1
     }
+    this.#requireStillThere()
     throw gap(this.#id, this.#next)
+  }
+
+  /** Asks all files, where those that come next do not fit: they may be those of another history. */
+  #requireStillThere(): void {
+    const options = { fromSeq: this.#seen, gaps: 'mark' } as const
+    const [event] = this.#seen === 0 ? [] : readEvents(this.#disk, this.#layout, this.#id, options)
+    if (event !== undefined) this.#requireShown(event.seq, JSON.stringify(event))
   }
 
   *#sealed(): Generator<WatchItem> {
@@ -88,7 +98,8 @@ export class DurableLog {
       this.#number = number
       if ('segment' in examined) this.#last = examined.segment
       for (const json of 'segment' in examined ? examined.segment.events : examined.events) {
-        if (seqOf(json) === this.#next) yield* this.#show(parseEvent(JSON.parse(json)), undefined)
+        this.#requireShown(seqOf(json), json)
+        if (seqOf(json) === this.#next) yield* this.#show(json, undefined)
       }
     }
   }
@@ -101,16 +112,19 @@ export class DurableLog {
   *#live(journal: JournalContent | undefined, durable: number): Generator<WatchItem> {
     for (const { seq, epoch, json } of journal?.records ?? []) {
       if (seq > durable) return
-      if (seq === this.#next) yield* this.#show(parseEvent(JSON.parse(json)), epoch)
+      this.#requireShown(seq, json)
+      if (seq === this.#next) yield* this.#show(json, epoch)
     }
   }
 
-  *#show(event: StoredEvent, writtenIn: number | undefined): Generator<WatchItem> {
+  *#show(json: string, writtenIn: number | undefined): Generator<WatchItem> {
+    const event = parseEvent(JSON.parse(json))
     const epoch = this.#epochAt(event, writtenIn)
     const isKnown = epoch === undefined || epoch === this.#epoch
     const isFirst = this.#epoch === undefined && (this.#fromStart || !isClaim(event) || epoch === 1)
     this.#epoch = epoch ?? this.#epoch
     this.#seen = event.seq
+    this.#shown = json
     this.#next = event.seq + 1
     if (!isKnown && !isFirst && epoch !== undefined) yield { kind: 'writer_changed', epoch }
     yield { kind: 'event', event }
@@ -132,13 +146,22 @@ export class DurableLog {
       throw notFound(this.#id, this.#layout.directory)
   }
 
+  /**
+   * An older state of the files that was put in their place, and has grown since, is another history behind the same name.
+   * That an event was lost since then is told in its place.
+   */
+  #requireShown(seq: number, json: string): void {
+    if (seq !== this.#seen || json === this.#shown || parseEvent(JSON.parse(json)).type === 'event.lost') return
+    throw notFound(this.#id, this.#layout.directory)
+  }
+
   /** What was durable is there for ever; where it is not, the session was deleted, and this is another one. */
   #requireSame(last: number): void {
     if (last < this.#seen) throw notFound(this.#id, this.#layout.directory)
   }
 }
 
-/** What a later claim wrote, whoever made it, is not what this lock speaks of. */
+/** The last event known to be durable. The lock speaks of its own claim and earlier ones, not of later ones. */
 function durableIn(journal: JournalContent | undefined, told: Told): number {
   const isTold = (seq: number, epoch: number) => seq <= told.durable && epoch <= told.epoch
   return (journal?.records ?? []).reduce(

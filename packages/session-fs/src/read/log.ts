@@ -1,7 +1,7 @@
 import { examineShared } from '../format/ancestors.ts'
 import { vouchedBy } from '../format/examine-segment.ts'
 import { seqOf } from '../format/seq-of.ts'
-import type { HeadContent } from '../format/head.ts'
+import type { SnapshotContent } from '../format/snapshot.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import { firstSeed, type Segment, type SegmentPlace, shownPlace } from '../format/segment.ts'
 import { notedIn, Seeds } from './seeds.ts'
@@ -14,9 +14,9 @@ export interface FoundFiles {
   /** In order of their numbers, from the first that is needed on. */
   readonly segments: readonly { readonly number: number; readonly bytes: Uint8Array }[]
   readonly journal: Uint8Array | undefined
-  readonly head: HeadContent | { readonly kind: 'missing' }
-  /** Why the state was folded from the segments while they were read, where it was: the head is then that state. */
-  readonly madeAnew?: Exclude<FoundFiles['head']['kind'], 'good'>
+  readonly snapshot: SnapshotContent | { readonly kind: 'missing' }
+  /** Why the state was folded from the segments while they were read, where it was: the snapshot is then that state. */
+  readonly madeAnew?: Exclude<FoundFiles['snapshot']['kind'], 'good'>
 }
 
 /** A file under the name of a segment that does not give all events that belong there. */
@@ -42,7 +42,7 @@ export interface Log {
 }
 
 export function readLog(found: FoundFiles): Log {
-  const saved = found.head.kind === 'good' ? found.head.store : undefined
+  const saved = found.snapshot.kind === 'good' ? found.snapshot.store : undefined
   const segments: Segment[] = []
   const scratched: number[] = []
   const lost: LostSegment[] = []

@@ -1,5 +1,6 @@
 import type { Disk } from '../disk/disk.ts'
 import { codeOf, isPassing } from '../disk/file-errors.ts'
+import { NotAFile } from '../disk/only-files.ts'
 
 /** A file as it was found, in whatever condition. */
 export type FoundFile =
@@ -20,5 +21,5 @@ export function lookAt(disk: Disk, path: string): FoundFile {
 export function codeOfUnreadable(error: unknown): string {
   const code = codeOf(error)
   if (code === undefined || isPassing(error)) throw error
-  return code
+  return error instanceof NotAFile ? `it is ${error.what}` : code
 }

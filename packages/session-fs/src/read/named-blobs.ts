@@ -6,6 +6,12 @@ import { type FoundFile, lookAt } from './look-at.ts'
 
 const name = /"blob":"([0-9a-f]{64}\.(?:txt|json))"/g
 
+const wholeName = /^[0-9a-f]{64}\.(?:txt|json)$/
+
+export function isBlobName(file: string): boolean {
+  return wholeName.test(file)
+}
+
 /** The blobs that an event, or anything else that is written as JSON, names. */
 export function blobNamesIn(json: string): string[] {
   return json.includes('"blob":"') ? Array.from(json.matchAll(name), (match) => match[1] as string) : []

@@ -20,7 +20,7 @@ export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
 
 /** The same, without reading the folder: later segments of a session that has lost all else do not show. */
 export function isBegun(disk: Disk, layout: Layout, id: string): boolean {
-  if (disk.exists(layout.head) || disk.exists(layout.segment(1))) return true
+  if (disk.exists(layout.snapshot) || disk.exists(layout.segment(1))) return true
   const journal = disk.readIfThere(layout.journal)
   // No journal is made that short: this one held events before it was cut off.
   if (journal !== undefined && isCutOff(journal)) return true

@@ -4,7 +4,7 @@ import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { vouchedBy } from '../format/examine-segment.ts'
 import { seqOf } from '../format/seq-of.ts'
 import { damagedBytesOf } from '../format/damaged-segment.ts'
-import { coveredBy } from '../format/head.ts'
+import { coveredBy } from '../format/snapshot.ts'
 import { lostEvents, timeOf, unknownTime } from '../format/lost-event.ts'
 import { damagedBytes, isCutOff, type JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
@@ -15,15 +15,15 @@ import { nothingLeft, onlyForeign, tellsOfEvents } from './recover.ts'
 import { notedIn, Seeds } from './seeds.ts'
 import { listedNumbers, namedNumbers, numberBefore, originsOf } from './session-files.ts'
 
-/** How often a reader looks again while a writer seals. */
+/** How often a reader looks again while a writer seals, and it gets no further. */
 export const attempts = 20
 
 /**
  * The events of a session from a seq on. Locks nothing, writes nothing. One segment at a time is held.
  *
- * A writer that seals moves events from the journal to a segment. Whoever reads the segments first and the journal second
- * can miss what moves in between, and sees it by the gap: then it looks again, from where it was. What looks the same
- * twice is damaged, and is refused there or marked.
+ * A writer that seals moves events from the journal to a segment. A reader, which reads the segments first and the journal
+ * second, can miss events that move in between. It sees that by the gap, and looks again from where it was. A gap that
+ * looks the same twice is damage, and is refused there or marked.
  */
 export function* readEvents(
   disk: Disk,
@@ -34,9 +34,9 @@ export function* readEvents(
   let next = Math.max(1, fromSeq)
   let found = false
   let seen = ''
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1, isFirst = true; ; attempt += 1, isFirst = false) {
     // What lies before the first event is not looked at, unless something is amiss.
-    const begins = attempt === 1 && gaps === 'refuse' ? 'behind what is not wanted' : 'at the first segment'
+    const begins = isFirst && gaps === 'refuse' ? 'behind what is not wanted' : 'at the first segment'
     const pass = new Pass(disk, layout, id, { next, gaps, before: seen, begins })
     yield* pass.read()
     found ||= pass.found
@@ -45,6 +45,8 @@ export function* readEvents(
     if (attempt >= attempts || (pass.next === next && pass.seen === seen)) {
       throw found ? gap(id, pass.next) : nothingFound(disk, layout, id)
     }
+    // However long a writer goes on, a reader that gets further meets no damage.
+    if (pass.next > next) attempt = 0
     next = pass.next
     seen = pass.seen
   }
@@ -96,7 +98,7 @@ class Pass {
   *read(): Generator<StoredEvent> {
     const [disk, layout, id] = [this.#disk, this.#layout, this.#id]
     // Read first: what it covers was durable before anything that is read after it.
-    const { seq: covered, chain } = coveredBy(disk.readCache(layout.head), id)
+    const { seq: covered, chain } = coveredBy(disk.readCache(layout.snapshot), id)
     this.#seeds = new Seeds(id, chain)
     const isQuick = this.#begins === 'behind what is not wanted'
     const numbers = (isQuick ? namedNumbers : listedNumbers)(disk, layout, id)

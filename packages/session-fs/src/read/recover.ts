@@ -20,8 +20,8 @@ type LiveRecord = JournalRecord & Pick<WrittenRecord, 'size'>
 export interface Recovery {
   /** The state that was saved, if it still fits. */
   readonly state: SessionState | null
-  /** Whether that is what the head on the disk says. */
-  readonly hasHead: boolean
+  /** Whether that is what the snapshot on the disk says. */
+  readonly hasSnapshot: boolean
   /** The events after that state. */
   readonly events: readonly StoredEvent[]
   /** Records newer than the last segment, and those that stand in for lost ones; the next journal begins with them. */
@@ -41,37 +41,37 @@ export interface Recovery {
 /**
  * Decides how to go on from what was found. Pure: it reads nothing and changes nothing.
  *
- * The events are the truth and the head is a cache, with one exception: where events are damaged and the head was saved
- * after them, the session goes on from the head and says which history is missing. Undefined when nothing is there: a
+ * The events are the truth and the snapshot is a cache, with one exception: where events are damaged and the snapshot was saved
+ * after them, the session goes on from the snapshot and says which history is missing. Undefined when nothing is there: a
  * first write that did not finish is nothing yet.
  */
 export function recover(found: FoundFiles): Recovery | undefined {
   const log = readLog(found)
-  const head = found.head.kind === 'good' ? found.head : undefined
+  const snapshot = found.snapshot.kind === 'good' ? found.snapshot : undefined
   const isOnlyForeign = log.journal?.isForeign === true && log.segments.length === 0 && log.lost.length === 0
-  if (head === undefined && isOnlyForeign) throw onlyForeign(found.id)
-  if (head === undefined && !hasTraceOfEvents(log)) {
+  if (snapshot === undefined && isOnlyForeign) throw onlyForeign(found.id)
+  if (snapshot === undefined && !hasTraceOfEvents(log)) {
     if (found.journal !== undefined && isCutOff(found.journal)) throw nothingLeft(found.id)
     return undefined
   }
 
   const events = eventsBySeq(log)
-  const base = head?.state.seq ?? 0
+  const base = snapshot?.state.seq ?? 0
   const acknowledged = acknowledgedIn(log)
   const gaps = gapsIn(log, events, { base, acknowledged })
-  requireRecordable(found.id, log, gaps, head?.store.segments ?? 0)
+  requireRecordable(found.id, log, gaps, snapshot?.store.segments ?? 0)
   requireTraceOfDamage(found, log, base)
-  const lost = gaps.flatMap((gap) => standIns(found.id, gap, events, log, head?.state))
+  const lost = gaps.flatMap((gap) => standIns(found.id, gap, events, log, snapshot?.state))
   for (const { seq, json } of lost) events.set(seq, json)
   let lastSeq = base
   while (events.has(lastSeq + 1)) lastSeq += 1
   return {
-    state: head?.state ?? null,
-    hasHead: head !== undefined && found.madeAnew === undefined,
+    state: snapshot?.state ?? null,
+    hasSnapshot: snapshot !== undefined && found.madeAnew === undefined,
     events: range(base + 1, lastSeq).map((seq) => parseEvent(JSON.parse(events.get(seq) as string))),
     live: liveRecords(log, lost, lastSeq),
     chain: log.chain,
-    segments: Math.max(head?.store.segments ?? 0, log.segments.at(-1)?.number ?? 0),
+    segments: Math.max(snapshot?.store.segments ?? 0, log.segments.at(-1)?.number ?? 0),
     lastSealedSeq: log.lastSealedSeq,
     lastSeq,
     findings: [...findingsOf(found, log, events, { base, lastSeq }), ...gaps.map(lostFinding)],
@@ -129,13 +129,13 @@ function gapsIn(
 }
 
 /**
- * Lost events can be recorded as such while they are not sealed: the next journal says so where they were. What is
- * sealed has to be covered by a saved state; so has the first event, which says what the session is; and a journal of
- * which hardly anything checks is left for people to look at.
+ * Lost events can be recorded as such while they are not sealed: the next journal says so where they were. Lost events of
+ * sealed segments have to be covered by a saved state; so has the first event, which says what the session is; and a
+ * journal of which hardly anything checks is left for people to look at.
  */
-function requireRecordable(id: string, log: Log, gaps: readonly LostRange[], headSegments: number): void {
+function requireRecordable(id: string, log: Log, gaps: readonly LostRange[], snapshotSegments: number): void {
   const records = log.journal?.records ?? []
-  const lastNumber = Math.max(headSegments, log.segments.at(-1)?.number ?? 0)
+  const lastNumber = Math.max(snapshotSegments, log.segments.at(-1)?.number ?? 0)
   const hidden = log.lost.find(({ number, lastSeq: shown }) => number > lastNumber && shown === undefined)
   // A journal that continues right behind the last good segment has all that a later one can have held.
   const continues = records.some(({ seq }) => seq === log.lastSealedSeq + 1)
@@ -176,7 +176,7 @@ function liveRecords({ journal, lastSealedSeq }: Log, lost: readonly LiveRecord[
   return [...records, ...lost].sort((one, other) => one.seq - other.seq)
 }
 
-/** A head that is ahead of a log without a scratch does not belong to it. */
+/** A snapshot that is ahead of a log without a scratch does not belong to it. */
 function requireTraceOfDamage(found: FoundFiles, log: Log, base: number): void {
   const newest = Math.max(0, log.segments.at(-1)?.lastSeq ?? 0, log.journal?.records.at(-1)?.seq ?? 0)
   const { journal } = log

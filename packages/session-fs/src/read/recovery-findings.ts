@@ -19,10 +19,10 @@ export function findingsOf(
 ): RecoveryFinding[] {
   const findings: RecoveryFinding[] = []
   const say = (what: string, message: string) => findings.push({ what, message })
-  const head = found.madeAnew ?? found.head.kind
-  if (head === 'missing') say('missing_head', 'There was no head; it was made anew from the events.')
-  if (head === 'damaged') {
-    say('damaged_head', 'The head was damaged, or none of this session; it was made anew from the events.')
+  const snapshot = found.madeAnew ?? found.snapshot.kind
+  if (snapshot === 'missing') say('missing_snapshot', 'There was no snapshot; it was made anew from the events.')
+  if (snapshot === 'damaged') {
+    say('damaged_snapshot', 'The snapshot was damaged, or of another session; it was made anew from the events.')
   }
   findings.push(...journalFindings(log, { base, lastSeq }))
   for (const number of log.scratched) {

@@ -32,7 +32,7 @@ export class Seeds {
   #sealed: readonly string[] = []
   #sealedIn: string | undefined
 
-  /** The chain is that of a good head, as it is written there. */
+  /** The chain is that of a good snapshot, as it is written there. */
   constructor(id: string, chain: string | undefined) {
     this.#id = id
     this.#known = [firstSeed(id), ...(chain === undefined ? [] : [Number.parseInt(chain, 16)])]

@@ -2,7 +2,7 @@ import { LoaderError, parseEvent, reduce, type SessionState } from '@loader/sess
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared, type Origins } from '../format/ancestors.ts'
 import { hex } from '../format/checksum.ts'
-import { epochTail, type HeadContent, headHint, type HeadStore, parseHead } from '../format/head.ts'
+import { epochTail, type SnapshotContent, snapshotHint, type SnapshotStore, parseSnapshot } from '../format/snapshot.ts'
 import { type Layout, segmentNumbers } from '../format/layout.ts'
 import {
   firstSeed,
@@ -15,44 +15,50 @@ import {
 } from '../format/segment.ts'
 import type { FoundFiles } from './log.ts'
 
-/** Reads what belongs to a session: everything, or, where a good head spares it, only what is newer than the head. */
-export function findFiles(disk: Disk, layout: Layout, id: string, head = readHead(disk, layout, id)): FoundFiles {
+/** Reads the files of a session: all or, where a good snapshot stands for the others, only those newer than the snapshot. */
+export function findFiles(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  snapshot = readSnapshot(disk, layout, id),
+): FoundFiles {
   const journal = () => disk.readIfThere(layout.journal)
   const ancestors = ancestorsOf(
     id,
     originsOf(disk, layout, () => namedNumbers(disk, layout, id)),
   )
-  if (head.kind === 'good') {
+  if (snapshot.kind === 'good') {
     // A state may be saved a moment after the events behind it were sealed: then it needs those as well.
-    const first = head.state.seq < head.store.lastSealedSeq ? 1 : Math.max(1, head.store.segments)
+    const first = snapshot.state.seq < snapshot.store.lastSealedSeq ? 1 : Math.max(1, snapshot.store.segments)
     const segments = readSegments(disk, layout, numbersFrom(disk, layout, first))
-    if (fits(disk, layout, id, head.store, segments)) return { id, ancestors, head, segments, journal: journal() }
+    if (fits(disk, layout, id, snapshot.store, segments))
+      return { id, ancestors, snapshot, segments, journal: journal() }
   }
   const numbers = listedNumbers(disk, layout, id)
-  const misfit = head.kind === 'good' ? ({ kind: 'damaged' } as const) : head
+  const misfit = snapshot.kind === 'good' ? ({ kind: 'damaged' } as const) : snapshot
   const folded = isLong(disk, layout, numbers) ? foldSegments(disk, layout, id, { numbers, ancestors }) : undefined
   if (folded !== undefined) return { id, ancestors, ...folded, journal: journal(), madeAnew: misfit.kind }
-  return { id, ancestors, head: misfit, segments: readSegments(disk, layout, numbers), journal: journal() }
+  return { id, ancestors, snapshot: misfit, segments: readSegments(disk, layout, numbers), journal: journal() }
 }
 
 /** A history above this size is folded one segment at a time, and not handed on. */
 const longHistory = 8 * 1024 * 1024
 
 function isLong(disk: Disk, layout: Layout, numbers: readonly number[]): boolean {
-  const sizes = numbers.map((number) => disk.fs.statSync(layout.segment(number), { throwIfNoEntry: false })?.size ?? 0)
+  const sizes = numbers.map((number) => disk.sizeOf(layout.segment(number)))
   return sizes.reduce((sum, size) => sum + size, 0) > longHistory
 }
 
 /**
- * The state at the end of the segments, as a head would have it; one segment is held at a time. Undefined where any of
- * them is not as it was written, or does not follow: then it takes all of them to say what is left.
+ * The state at the end of the segments, as a snapshot would have it; one segment is held at a time. Undefined where any of
+ * them is not as it was written, or does not follow: then it takes all of them to say which events are left.
  */
 function foldSegments(
   disk: Disk,
   layout: Layout,
   id: string,
   { numbers, ancestors }: { readonly numbers: readonly number[]; readonly ancestors: () => readonly string[] },
-): Pick<FoundFiles, 'head' | 'segments'> | undefined {
+): Pick<FoundFiles, 'snapshot' | 'segments'> | undefined {
   let state: SessionState | null = null
   let last: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined
   for (const [index, number] of numbers.entries()) {
@@ -68,7 +74,7 @@ function foldSegments(
   if (state === null || last === undefined) return undefined
   const { number, lastSeq, sum } = last.segment
   const store = { epoch: state.epoch, segments: number, lastSealedSeq: lastSeq, chain: hex(sum) }
-  return { head: { kind: 'good', state, store }, segments: [{ number, bytes: last.bytes }] }
+  return { snapshot: { kind: 'good', state, store }, segments: [{ number, bytes: last.bytes }] }
 }
 
 /** Null when an event cannot follow. */
@@ -81,22 +87,22 @@ function foldedOver(from: SessionState | null, events: readonly string[]): Sessi
   }
 }
 
-export type FoundHead = HeadContent | { readonly kind: 'missing' }
+export type FoundSnapshot = SnapshotContent | { readonly kind: 'missing' }
 
-/** It is a cache: one that cannot be read stops nobody, and is made anew as a damaged one is. */
-export function readHead(disk: Disk, layout: Layout, id: string): FoundHead {
-  const bytes = disk.readCache(layout.head)
-  if (bytes === undefined && disk.exists(layout.head)) return { kind: 'damaged' }
-  return parsedHead(bytes, id)
+/** The snapshot is a cache: one that cannot be read stops no process, and is made anew as a damaged one is. */
+export function readSnapshot(disk: Disk, layout: Layout, id: string): FoundSnapshot {
+  const bytes = disk.readCache(layout.snapshot)
+  if (bytes === undefined && disk.exists(layout.snapshot)) return { kind: 'damaged' }
+  return parsedSnapshot(bytes, id)
 }
 
-/** What these bytes are, as the head of this session. */
-export function parsedHead(bytes: Uint8Array | undefined, id: string): FoundHead {
+/** What these bytes are, as the snapshot of this session. */
+export function parsedSnapshot(bytes: Uint8Array | undefined, id: string): FoundSnapshot {
   if (bytes === undefined) return { kind: 'missing' }
   try {
-    const head = parseHead(bytes)
-    const isOther = head.kind === 'good' && head.state.id.toLowerCase() !== id.toLowerCase()
-    return isOther ? { kind: 'damaged' } : head
+    const snapshot = parseSnapshot(bytes)
+    const isOther = snapshot.kind === 'good' && snapshot.state.id.toLowerCase() !== id.toLowerCase()
+    return isOther ? { kind: 'damaged' } : snapshot
   } catch (error) {
     // It checks, but is no state: nothing that this version has written.
     if (LoaderError.is(error, 'invalid_state')) return { kind: 'damaged' }
@@ -104,12 +110,12 @@ export function parsedHead(bytes: Uint8Array | undefined, id: string): FoundHead
   }
 }
 
-/** Whether a head was saved over these segments. One that names another segment than is there belongs elsewhere. */
+/** Whether a snapshot was saved over these segments. One that names another segment than is there belongs elsewhere. */
 function fits(
   disk: Disk,
   layout: Layout,
   id: string,
-  { segments: number, chain }: HeadStore,
+  { segments: number, chain }: SnapshotStore,
   found: FoundFiles['segments'],
 ): boolean {
   if (number === 0) return chain === hex(firstSeed(id))
@@ -122,7 +128,7 @@ function fits(
   return named.previous !== (number === 1 ? firstSeed(id) : before && parseSegment(before)?.sum)
 }
 
-/** Where it shows which sessions a session was forked from. Nothing is read until somebody asks. */
+/** The files that show which sessions a session was forked from. Each is read only when it is asked for. */
 export function originsOf(disk: Disk, layout: Layout, numbers: () => readonly number[]): Origins {
   return {
     *segments() {
@@ -131,7 +137,7 @@ export function originsOf(disk: Disk, layout: Layout, numbers: () => readonly nu
         if (bytes !== undefined) yield bytes
       }
     },
-    head: () => disk.readCache(layout.head),
+    snapshot: () => disk.readCache(layout.snapshot),
     journal: () => disk.readIfThere(layout.journal),
   }
 }
@@ -157,11 +163,11 @@ export function listedNumbers(disk: Disk, layout: Layout, id: string): number[] 
 }
 
 /**
- * The numbers of the segments as the head has them, and of those that came after it; only where it does not tell, the
- * folder has to. Those behind a gap that no head covers do not show: whoever looks for damage reads the folder.
+ * The numbers of the segments as the snapshot has them, and of those that came after it; only where it does not tell, the
+ * folder has to. Those behind a gap that no snapshot covers do not show: a search for damage reads the folder.
  */
 export function namedNumbers(disk: Disk, layout: Layout, id: string): number[] {
-  const hint = headHint(disk.readCacheTail(layout.head, epochTail))
+  const hint = snapshotHint(disk.readCacheTail(layout.snapshot, epochTail))
   if (hint?.isCurrent !== true) return listedNumbers(disk, layout, id)
   const covered = Array.from({ length: hint.segments }, (_, index) => index + 1)
   const there = covered.filter((number) => disk.exists(layout.segment(number)))

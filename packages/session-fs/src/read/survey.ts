@@ -9,7 +9,7 @@ import { codeOfUnreadable, lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { attempts } from './read.ts'
 import type { Noted } from './seeds.ts'
-import { type FoundHead, listedNumbers, originsOf, parsedHead } from './session-files.ts'
+import { type FoundSnapshot, listedNumbers, originsOf, parsedSnapshot } from './session-files.ts'
 
 /** Throws when there is nothing of a session, not even damaged files. */
 export function requireAnything(disk: Disk, layout: Layout, id: string): void {
@@ -19,11 +19,11 @@ export function requireAnything(disk: Disk, layout: Layout, id: string): void {
   if (isDeleted(lock) || !isThere) throw notFound(id, layout.directory)
 }
 
-export type HeadFile = FoundHead | { readonly kind: 'unreadable'; readonly code: string }
+export type SnapshotFile = FoundSnapshot | { readonly kind: 'unreadable'; readonly code: string }
 
-export function lookAtHead(disk: Disk, layout: Layout, id: string): HeadFile {
+export function lookAtSnapshot(disk: Disk, layout: Layout, id: string): SnapshotFile {
   try {
-    return parsedHead(disk.readIfThere(layout.head), id)
+    return parsedSnapshot(disk.readIfThere(layout.snapshot), id)
   } catch (error) {
     return { kind: 'unreadable', code: codeOfUnreadable(error) }
   }

@@ -79,7 +79,7 @@ async function* follow(
 
 /** What changes whenever the session does, or what its writer says of it. */
 function factsOf(disk: Disk, layout: Layout, epoch: number): string {
-  return [layout.journal, layout.head, layout.lock(epoch)]
+  return [layout.journal, layout.snapshot, layout.lock(epoch)]
     .map((path) => disk.fs.statSync(path, { throwIfNoEntry: false }))
     .map((facts) => (facts === undefined ? '' : `${facts.ino} ${facts.size} ${facts.mtimeMs}`))
     .join(', ')

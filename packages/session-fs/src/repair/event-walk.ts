@@ -12,15 +12,15 @@ import { blobNamesIn } from '../read/named-blobs.ts'
 import { capitalized, describeLost } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
 
-/** Goes through the events of a session in order, checks that each can follow, and notices what is missing. */
+/** Goes through the events of a session in order, checks that each can follow, and notes the seqs that are missing. */
 export class EventWalk {
   readonly missing: SeqRange[] = []
   /** The blobs that are named, each by the first event that does. */
   readonly blobs = new Map<string, number>()
   first = 0
   last = 0
-  /** The fold of all events up to the one at which the head was saved. */
-  atHead: SessionState | undefined
+  /** The fold of all events up to the one at which the snapshot was saved. */
+  atSnapshot: SessionState | undefined
   readonly #report: Report
   readonly #saved: SessionState | undefined
   #state: SessionState | null | 'unknown' = null
@@ -38,7 +38,7 @@ export class EventWalk {
     this.last = seq
     for (const blob of blobNamesIn(json)) if (!this.blobs.has(blob)) this.blobs.set(blob, seq)
     this.#fold(seq, json, file, offset)
-    if (seq === this.#saved?.seq && typeof this.#state === 'object' && this.#state) this.atHead = this.#state
+    if (seq === this.#saved?.seq && typeof this.#state === 'object' && this.#state) this.atSnapshot = this.#state
   }
 
   /** Everything from here to there cannot be read. */

@@ -8,7 +8,7 @@ export interface Refused {
   readonly why: string
 }
 
-/** What is not in a copy that goes on, with the reasons. `savedAt` is the event of the saved state, if that goes on. */
+/** What a salvaged copy lacks, with the reasons. `savedAt` is the seq of the saved state, if the copy starts from it. */
 export function lossesOf(
   { faults, events }: Everything,
   {

@@ -8,8 +8,8 @@ import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
 import {
   type FoundSegment,
-  type HeadFile,
-  lookAtHead,
+  type SnapshotFile,
+  lookAtSnapshot,
   noted,
   placeOf,
   segmentsOf,
@@ -18,12 +18,12 @@ import {
 
 /** All that can be read of a session. */
 export interface Everything {
-  readonly head: HeadFile
+  readonly snapshot: SnapshotFile
   /** Every event that checks, by seq. */
   readonly events: ReadonlyMap<number, string>
-  /** The last event of which it is known that somebody was told it is stored. */
+  /** The last event that the writer's caller is known to have been told is stored. */
   readonly acknowledged: number
-  /** What is wrong with files, in words. */
+  /** The damage that was found in files, in words. */
   readonly faults: readonly FileFault[]
   /** How many damaged bytes stand where these events were; undefined when that is not known. */
   bytesOf(range: SeqRange): number | undefined
@@ -45,8 +45,8 @@ export function readEverything(
   return undisturbed(
     () => listedNumbers(disk, layout, id),
     () => {
-      const head = lookAtHead(disk, layout, id)
-      const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
+      const snapshot = lookAtSnapshot(disk, layout, id)
+      const seeds = new Seeds(id, snapshot.kind === 'good' ? snapshot.store.chain : undefined)
       const segments = [...segmentsOf(disk, layout, id, proof)]
       for (const found of segments) seeds.add(noted(found))
       const file = lookAt(disk, layout.journal)
@@ -58,10 +58,10 @@ export function readEverything(
       for (const { seq, json } of records) if (!events.has(seq)) events.set(seq, json)
       const sealed = highest(segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))))
       return {
-        head,
+        snapshot,
         events,
         acknowledged: highest([
-          head.kind === 'good' ? head.state.seq : 0,
+          snapshot.kind === 'good' ? snapshot.state.seq : 0,
           sealed,
           highest(records.map(({ durable }) => durable)),
           journal?.shownDurable ?? 0,

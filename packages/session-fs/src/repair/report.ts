@@ -1,6 +1,6 @@
 import type { VerifiedFile, VerifyFinding } from '@loader/session-core'
 
-/** Collects what is found. */
+/** Collects the files and the findings of a verification. */
 export class Report {
   readonly files: VerifiedFile[] = []
   readonly findings: VerifyFinding[] = []

@@ -10,10 +10,10 @@ import {
 import type { Disk } from '../disk/disk.ts'
 import type { Layout } from '../format/layout.ts'
 import { lostEvents, timeOf, unknownTime } from '../format/lost-event.ts'
-import { encodeSegment, firstSeed } from '../format/segment.ts'
 import { countOf, missingBetween } from '../format/seq-ranges.ts'
 import { blobNamesIn, lookAtBlob } from '../read/named-blobs.ts'
 import type { Content, SessionContent } from '../write/make-session.ts'
+import { pieces, seal } from '../write/sealed-pieces.ts'
 import { lossesOf, type Refused } from './losses.ts'
 import { type Everything, readEverything } from './read-everything.ts'
 
@@ -24,7 +24,7 @@ export interface SalvagePlan {
 }
 
 /**
- * A copy of what is intact of a session, in a form that goes on. Reads only.
+ * Plans a copy of all intact events of a session, from which work can go on. Reads only.
  *
  * Every event keeps its seq. Where one is lost, or cannot follow, the copy says so in its place. Where a saved state
  * reaches behind all or some of that, the copy goes on from it; else what was lost counts as unknown.
@@ -50,7 +50,7 @@ export function planSalvage(
   }
   const json = JSON.stringify(forked)
   const { missing, refused } = gaps
-  const savedAt = found.head.kind === 'good' && saved !== undefined ? found.head.state.seq : 0
+  const savedAt = found.snapshot.kind === 'good' && saved !== undefined ? found.snapshot.state.seq : 0
   return {
     content: {
       id: newId,
@@ -80,7 +80,7 @@ function replay(found: Everything, id: string): Replayed {
   let last = acknowledged
   while (events.has(last + 1)) last += 1
   const missing = missingBetween(1, last, (seq) => events.has(seq))
-  if (events.size === 0 && found.head.kind !== 'good') throw nothingToKeep(id)
+  if (events.size === 0 && found.snapshot.kind !== 'good') throw nothingToKeep(id)
   const refused: Refused[] = []
   const jsons: string[] = []
   let state: SessionState | null = null
@@ -110,11 +110,11 @@ function replay(found: Everything, id: string): Replayed {
 }
 
 /** When the first event was recorded, or what comes nearest to it. */
-function firstTime({ events, head }: Everything, missing: readonly SeqRange[]): string {
+function firstTime({ events, snapshot }: Everything, missing: readonly SeqRange[]): string {
   const lost = missing[0]?.first === 1 ? missing[0].last : 0
   const json = events.get(lost + 1)
   if (json !== undefined) return timeOf(json)
-  return head.kind === 'good' ? head.state.createdAt : unknownTime
+  return snapshot.kind === 'good' ? snapshot.state.createdAt : unknownTime
 }
 
 function refusalOf(work: () => void): string | undefined {
@@ -129,16 +129,16 @@ function refusalOf(work: () => void): string | undefined {
 
 /** The state at the end, as it follows from the saved one, where that knows more than the events do. */
 function savedBehind(
-  { head, events }: Everything,
+  { snapshot, events }: Everything,
   id: string,
   { missing, refused }: Pick<Replayed, 'missing' | 'refused'>,
   jsons: readonly string[],
 ): SessionState | undefined {
-  if (head.kind !== 'good' || head.state.id.toLowerCase() !== id.toLowerCase()) return undefined
-  const saved = head.state
+  if (snapshot.kind !== 'good' || snapshot.state.id.toLowerCase() !== id.toLowerCase()) return undefined
+  const saved = snapshot.state
   if (!missing.some(({ first }) => first <= saved.seq) && !refused.some(({ seq }) => seq <= saved.seq)) return undefined
   const first = events.get(1)
-  // The head of another session with the same id says nothing of this one.
+  // The snapshot of another session with the same id says nothing of this one.
   if (first !== undefined && timeOf(first) !== saved.createdAt) return undefined
   let state: SessionState | undefined
   refusalOf(() => {
@@ -156,38 +156,6 @@ function nothingToKeep(id: string): LoaderError {
     `Nothing of session ${id} can be salvaged: no event of it can be read, and there is no saved state to go on from. ` +
       'Every byte was left as it is; restore its files from a backup.',
   )
-}
-
-interface Piece {
-  readonly firstSeq: number
-  readonly lastSeq: number
-  readonly events: readonly string[]
-}
-
-/** Events in pieces of about this size. */
-function pieces(jsons: readonly string[], segmentBytes: number): Piece[] {
-  const made: Piece[] = []
-  for (let from = 0; from < jsons.length;) {
-    let bytes = 0
-    let to = from
-    while (to < jsons.length && (to === from || bytes < segmentBytes)) {
-      bytes += (jsons[to] as string).length
-      to += 1
-    }
-    made.push({ firstSeq: from + 1, lastSeq: to, events: jsons.slice(from, to) })
-    from = to
-  }
-  return made
-}
-
-function seal(id: string, all: readonly Piece[]): { segments: readonly Content[]; chain: number } {
-  let chain = firstSeed(id)
-  const segments = all.map(({ firstSeq, lastSeq, events }, index) => {
-    const { bytes, sum } = encodeSegment({ id, number: index + 1, firstSeq, lastSeq, previous: chain }, events)
-    chain = sum
-    return { bytes }
-  })
-  return { segments, chain }
 }
 
 function keepBlobs(

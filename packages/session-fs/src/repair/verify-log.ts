@@ -6,13 +6,13 @@ import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
 import { describeOther } from '../read/recovery-findings.ts'
-import { type FoundSegment, type HeadFile, noted, placeOf, segmentsOf } from '../read/survey.ts'
+import { type FoundSegment, type SnapshotFile, noted, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
 import { describeStray } from '../format/segment.ts'
 import { describeRange } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
 
-/** A segment, as the head names it. */
+/** A segment, as the snapshot names it. */
 interface SealedPlace {
   readonly number: number
   readonly lastSeq: number
@@ -25,10 +25,10 @@ export interface VerifiedLog {
 }
 
 /** Goes through segments and journal, from the first event to the last. */
-export function verifyLog(disk: Disk, layout: Layout, id: string, head: HeadFile, report: Report): VerifiedLog {
-  const saved = head.kind === 'good' ? head : undefined
+export function verifyLog(disk: Disk, layout: Layout, id: string, snapshot: SnapshotFile, report: Report): VerifiedLog {
+  const saved = snapshot.kind === 'good' ? snapshot : undefined
   const walk = new EventWalk(report, saved?.state)
-  const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
+  const seeds = new Seeds(id, snapshot.kind === 'good' ? snapshot.store.chain : undefined)
   const sealed: SealedPlace[] = []
   let known = saved?.state.seq ?? 0
   let before: FoundSegment | undefined

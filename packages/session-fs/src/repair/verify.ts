@@ -3,10 +3,10 @@ import type { Verification } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import type { Layout } from '../format/layout.ts'
-import { lookAtHead, undisturbed } from '../read/survey.ts'
+import { lookAtSnapshot, undisturbed } from '../read/survey.ts'
 import { Report } from './report.ts'
 import { nameTheRest, verifyBlobs } from './verify-folder.ts'
-import { verifyHead } from './verify-head.ts'
+import { verifySnapshot } from './verify-snapshot.ts'
 import { verifyLog } from './verify-log.ts'
 
 /** Looks at everything that belongs to a session. Reads only, and claims nothing. */
@@ -15,10 +15,10 @@ export function verifyFiles(disk: Disk, layout: Layout, id: string, processes: P
     () => listedNumbers(disk, layout, id),
     () => {
       const report = new Report()
-      const head = lookAtHead(disk, layout, id)
-      const log = verifyLog(disk, layout, id, head, report)
-      verifyHead(disk, layout, id, head, log, report)
-      verifyBlobs(disk, layout, head, log, report)
+      const snapshot = lookAtSnapshot(disk, layout, id)
+      const log = verifyLog(disk, layout, id, snapshot, report)
+      verifySnapshot(disk, layout, id, snapshot, log, report)
+      verifyBlobs(disk, layout, snapshot, log, report)
       nameTheRest(disk, layout, id, processes, report)
       const { first, last, missing } = log.walk
       const intact = report.findings.every(({ severity }) => severity !== 'damage')

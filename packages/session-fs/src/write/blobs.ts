@@ -8,16 +8,21 @@ import { replaceFile } from '../disk/new-file.ts'
 import type { Layout } from '../format/layout.ts'
 
 /**
- * Long texts of a session, each in a file named by its content. A text that UTF-8 cannot hold (half a surrogate pair) is
- * kept as a JSON string instead, so that it comes back identical.
+ * A long text as it is kept, and its name. A text that UTF-8 cannot hold (half a surrogate pair) is kept as a JSON string,
+ * so that it comes back identical.
  */
+export function bytesOfBlob(text: string): { readonly blob: string; readonly bytes: Buffer } {
+  const whole = !/\p{Surrogate}/u.test(text)
+  const bytes = Buffer.from(whole ? text : JSON.stringify(text))
+  return { blob: `${createHash('sha256').update(bytes).digest('hex')}.${whole ? 'txt' : 'json'}`, bytes }
+}
+
+/** Long texts of a session, each in a file named by its content. */
 export function fileBlobs(disk: Disk, layout: Layout, id: string, lock: Lock): BlobStore {
   const directory = layout.blobs
   return {
     async put(text) {
-      const whole = !/\p{Surrogate}/u.test(text)
-      const bytes = Buffer.from(whole ? text : JSON.stringify(text))
-      const blob = `${createHash('sha256').update(bytes).digest('hex')}.${whole ? 'txt' : 'json'}`
+      const { blob, bytes } = bytesOfBlob(text)
       const path = join(directory, blob)
       try {
         lock.requireOwnership()
@@ -51,7 +56,7 @@ export function readBlob(disk: Disk, layout: Layout, id: string, blob: string): 
 
 function holds(disk: Disk, path: string, bytes: Buffer): boolean {
   try {
-    return bytes.equals(disk.fs.readFileSync(path))
+    return bytes.equals(disk.read(path))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false
     throw error

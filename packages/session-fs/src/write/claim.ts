@@ -1,6 +1,7 @@
 import { type ClaimOptions, LoaderError, type RecoveryFinding } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { describeHeld, isDeleted, isHeld, type Lock, type LockContent, takeLock, takenOver } from '../disk/lock.ts'
+import { NotAFile } from '../disk/only-files.ts'
 import { isBare, type Newest, newestBeside, newestOf, newestWith } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { isUsed } from '../format/journal-content.ts'
@@ -8,30 +9,32 @@ import type { Layout } from '../format/layout.ts'
 import { recoverAsSaved } from '../read/as-saved.ts'
 import { hasEvents, isBegun, notFound } from '../read/presence.ts'
 import { recover, type Recovery } from '../read/recover.ts'
-import { findFiles, type FoundHead, readHead } from '../read/session-files.ts'
+import { findFiles, type FoundSnapshot, readSnapshot } from '../read/session-files.ts'
 import { removeLeftovers } from './leftovers.ts'
 
 export interface Claimed {
   readonly lock: Lock
-  /** A deleted session stood here: what is left of it has to go before anything else is done. */
+  /** A deleted session stood here: its remaining files have to go before anything else is done. */
   readonly replacesDeleted: boolean
   /** Undefined when there is nothing of a session yet. */
   readonly recovery: Recovery | undefined
   readonly journal: JournalFound
+  /** The writer before did not end in order, so that it may have left blobs over. */
+  readonly isCutOff?: true
   /** From whom it was taken, if from anybody. */
   readonly findings: readonly RecoveryFinding[]
 }
 
 /**
- * What becomes of the journal that a claim finds, if there is one. `stands`: it is in order and nobody else can write to
- * it, so it may stay until there is something to write. `goes`: another takes its place before the claim is told. `goes
+ * What becomes of the journal that a claim finds, if there is one. `stands`: it is in order and other writers cannot write
+ * to it, so it may stay until there is something to write. `goes`: another takes its place before the claim is told. `goes
  * aside`: the same, and a copy is kept because not all of it is taken over.
  */
 export type JournalFound = 'stands' | 'goes' | 'goes aside'
 
 /**
- * Takes a session for one writer. The lock comes first and the reading second: whoever held the session before can then
- * acknowledge nothing more that this reading would miss.
+ * Takes a session for one writer. The lock comes first and the reading second: the writer that held the session before
+ * can then acknowledge nothing more that this reading would miss.
  */
 export function claimFiles(
   disk: Disk,
@@ -58,25 +61,25 @@ export function claimFiles(
     if ('replacesDeleted' in found) return { lock, ...found, findings }
     // The files know of other claims than was known before.
     lock.withdraw()
-    newest = newestBeside(disk, layout, id, readHead(disk, layout, id), found)
+    newest = newestBeside(disk, layout, id, readSnapshot(disk, layout, id), found)
   }
 }
 
-/** Who had the session before, as far as that matters for what may still happen to its files. */
+/** The writer before this one: there was none, it ended in order, or it may have left files over or still write. */
 type Before = 'nobody' | 'ended' | 'somebody'
 
 /**
- * Who gave the session free, without anything having failed, left nothing that has to be cleared. Nor can anybody before
- * that writer still write to the journal that is there: it began that itself, or found that its predecessor had ended.
+ * A writer that gave the session free without any failure left nothing to clear away. Nor can an earlier writer still
+ * write to the journal that is there: that writer began it itself, or found that its own predecessor had ended.
  */
-function beforeOf({ epoch, lock, isCleared }: Newest, head: FoundHead): Before {
+function beforeOf({ epoch, lock, isCleared }: Newest, snapshot: FoundSnapshot): Before {
   if (epoch === 0 || isCleared) return 'nobody'
-  // Its lock went because the head says all that it said.
-  if (lock === undefined) return head.kind === 'good' && head.store.epoch === epoch ? 'ended' : 'somebody'
+  // Its lock went because the snapshot says all that it said.
+  if (lock === undefined) return snapshot.kind === 'good' && snapshot.store.epoch === epoch ? 'ended' : 'somebody'
   return typeof lock === 'object' && lock.state === 'released' ? 'ended' : 'somebody'
 }
 
-type Read = Pick<Claimed, 'recovery' | 'journal' | 'replacesDeleted'>
+type Read = Pick<Claimed, 'recovery' | 'journal' | 'replacesDeleted' | 'isCutOff'>
 
 /** What the lock was taken for; or, where it is not the newest after all, the later epoch that there was. */
 function read(
@@ -86,28 +89,31 @@ function read(
   { lock, newest, expect }: Pick<ClaimOptions, 'expect'> & { readonly lock: Lock; readonly newest: Newest },
 ): Read | Pick<Newest, 'told' | 'seen'> {
   try {
-    const head = readHead(disk, layout, id)
+    const snapshot = readSnapshot(disk, layout, id)
+    // A snapshot can be put over anything else, and is made anew. A folder may be somebody's.
+    if (snapshot.kind === 'damaged' && disk.isFolder(layout.snapshot))
+      throw new NotAFile(layout.snapshot, { what: 'a folder' })
     const { told = 0 } = newest
-    const seen = newestWith(disk, layout, id, { epoch: lock.epoch, above: newest, head })
+    const seen = newestWith(disk, layout, id, { epoch: lock.epoch, above: newest, snapshot })
     if (seen !== lock.epoch) return { seen }
     if (isDeleted(newest.lock)) return { recovery: undefined, journal: 'stands', replacesDeleted: !newest.isCleared }
-    const before = beforeOf(newest, head)
+    const before = beforeOf(newest, snapshot)
     if (before === 'nobody' && expect === 'new' && isBare(disk, layout))
       return { recovery: undefined, journal: 'stands', replacesDeleted: false }
-    const saved = before === 'ended' ? recoverAsSaved(disk, layout, id, head) : undefined
+    const saved = before === 'ended' ? recoverAsSaved(disk, layout, id, snapshot) : undefined
     if (saved !== undefined && isBetween(epochOf(saved), told, lock.epoch)) {
-      if (head.kind !== 'good' || head.store.tidy !== true) lock.noteStray()
+      if (snapshot.kind !== 'good' || snapshot.store.tidy !== true) lock.noteStray()
       return { recovery: saved, journal: 'stands', replacesDeleted: false }
     }
-    // A lock that went without the head saying all is one that a power cut or another program took.
+    // A lock that went without the snapshot saying all is one that a power cut or another program took.
     const isLost = newest.epoch > 0 && newest.lock === undefined && !newest.isCleared
     if (isLost) {
-      const epoch = epochOf(recover(findFiles(disk, layout, id, head)))
+      const epoch = epochOf(recover(findFiles(disk, layout, id, snapshot)))
       if (!isBetween(epoch, told, lock.epoch)) return { told: epoch }
     }
     return readAll(disk, layout, id, { lock, told, before: isLost ? 'somebody' : before })
   } catch (error) {
-    // Nothing can be written to it: leave it free for whoever reads or salvages.
+    // The session cannot be written: leave it free for readers and for a salvage.
     lock.abandon()
     throw error
   }
@@ -120,14 +126,15 @@ function readAll(
   { lock, told, before }: { readonly lock: Lock; readonly told: number; readonly before: Before },
 ): Read | Pick<Newest, 'told' | 'seen'> {
   const left = before === 'somebody' ? removeLeftovers(disk, layout, id, lock.epoch) : undefined
-  const head = readHead(disk, layout, id)
-  const found = findFiles(disk, layout, id, head)
+  const snapshot = readSnapshot(disk, layout, id)
+  const found = findFiles(disk, layout, id, snapshot)
   const recovery = recover(found)
   const epoch = epochOf(recovery)
   if (!isBetween(epoch, told, lock.epoch)) return { told: epoch }
-  const isTidy = head.kind === 'good' ? head.store.tidy === true : recovery === undefined
+  const isTidy = snapshot.kind === 'good' ? snapshot.store.tidy === true : recovery === undefined
   if (left === undefined ? !isTidy : left === 'strays') lock.noteStray()
-  return { recovery, journal: journalFound(found.journal, recovery, before), replacesDeleted: false }
+  const journal = journalFound(found.journal, recovery, before)
+  return { recovery, journal, replacesDeleted: false, ...(before === 'somebody' && { isCutOff: true }) }
 }
 
 /** Whether a lock of this epoch is later than all that the events tell, which is still what it was taken above. */

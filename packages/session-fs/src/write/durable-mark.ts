@@ -5,8 +5,8 @@ import type { Lock } from '../disk/lock.ts'
 const quietMs = 20
 
 /**
- * Says in the lock up to where events are stored, shortly after their writer was told so: else nothing says it of the
- * newest one before another is written. It is not flushed, and where the disk refuses it nobody is worse off than before.
+ * Says in the lock up to where events are stored, shortly after their writer was told so: else watchers would not see
+ * the newest event before another is written. It is not flushed; where the disk refuses it, they see that event later.
  */
 export class DurableMark {
   readonly #lock: Lock

@@ -3,7 +3,7 @@ import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { blobNamesIn } from '../read/named-blobs.ts'
 import { notFound } from '../read/presence.ts'
-import { type FoundSegment, type HeadFile, placeOf } from '../read/survey.ts'
+import { type FoundSegment, type SnapshotFile, placeOf } from '../read/survey.ts'
 
 interface Sealed {
   readonly path: string
@@ -17,7 +17,7 @@ interface Live {
 }
 
 /** What a fork takes along, gathered from the beginning of the log to its end. */
-export class Part {
+export class ForkPart {
   readonly sealed: Sealed[] = []
   readonly rest: Live[] = []
   readonly blobs = new Set<string>()
@@ -28,8 +28,8 @@ export class Part {
   #lastSealedSeq = 0
 
   /** A saved state from before the point spares folding what lies before it. */
-  constructor(id: string, head: HeadFile, atSeq = Number.POSITIVE_INFINITY) {
-    const saved = head.kind === 'good' ? head.state : null
+  constructor(id: string, snapshot: SnapshotFile, atSeq = Number.POSITIVE_INFINITY) {
+    const saved = snapshot.kind === 'good' ? snapshot.state : null
     this.#id = id
     this.#atSeq = atSeq
     this.#state = saved !== null && saved.seq <= atSeq ? saved : null

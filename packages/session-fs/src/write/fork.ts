@@ -5,9 +5,9 @@ import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
-import { lookAtHead, noted, segmentsOf, undisturbed } from '../read/survey.ts'
+import { lookAtSnapshot, noted, segmentsOf, undisturbed } from '../read/survey.ts'
 import { namedNumbers } from '../read/session-files.ts'
-import { Part } from './fork-part.ts'
+import { ForkPart } from './fork-part.ts'
 import type { SessionContent } from './make-session.ts'
 
 export interface ForkPoint {
@@ -19,7 +19,7 @@ export interface ForkPoint {
 
 /**
  * All that a fork of a session consists of: the whole segments up to the point, which are shared, the rest of the events,
- * and the one that says where they come from. Reads only, also while somebody writes the session.
+ * and the one that says where they come from. Reads only, also while a writer is at work on the session.
  */
 export function forkContent(
   disk: Disk,
@@ -58,10 +58,10 @@ function requireSeq(id: string, atSeq: number | undefined): void {
   throw new LoaderError('impossible_event', `Session ${id} has no event ${atSeq} to be forked at. Seqs are 1, 2, 3, …`)
 }
 
-function partUpTo(disk: Disk, layout: Layout, id: string, atSeq: number | undefined): Part {
-  const head = lookAtHead(disk, layout, id)
-  const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
-  const part = new Part(id, head, atSeq)
+function partUpTo(disk: Disk, layout: Layout, id: string, atSeq: number | undefined): ForkPart {
+  const snapshot = lookAtSnapshot(disk, layout, id)
+  const seeds = new Seeds(id, snapshot.kind === 'good' ? snapshot.store.chain : undefined)
+  const part = new ForkPart(id, snapshot, atSeq)
   for (const found of segmentsOf(disk, layout, id, 'own', namedNumbers(disk, layout, id))) {
     seeds.add(noted(found))
     part.takeSegment(found)

@@ -10,9 +10,9 @@ import { encodeRecords, type JournalRecord } from '../format/record.ts'
  *
  * Invariants:
  * 1. The file is written front to back once, by one writer. Each begins its own, and another after every seal, under a
- *    new inode: a displaced writer goes on into a file that nobody reads.
+ *    new inode: a displaced writer goes on into a file that no process reads.
  * 2. It is full of newlines and durable wherever a record is written: writing into space that exists needs no second
- *    flush for the file system's own books. It begins small and grows in steps, and what is left is cut off at the end.
+ *    flush for the file system's own books. It begins small and grows in steps, and unused space is cut off at the end.
  *    Behind the last record there is filler always: a file that lost a byte of a record lacks it.
  * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
  * 4. Other programs can replace or remove the file at any time. So its device and number are remembered, and `isAt`
@@ -73,7 +73,7 @@ export class Journal {
     using names = disk.openDirectory(directory)
     const { path: temporary, fd } = await writeTemporary(disk, path, bytes)
     try {
-      // Under the name that nobody else knows: behind the rename it may be another file already.
+      // Asked under the temporary name, known to no other process: under the final one it may be another file already.
       const identity = disk.fs.statSync(temporary, { throwIfNoEntry: false })
       await putInPlace(disk, temporary, path, stillOurs)
       await flushName(names, path)
@@ -151,7 +151,7 @@ export class Journal {
 
   /**
    * Asks the file system for at least this much more space, which is durable with the next flush. The longer the file is,
-   * the more it asks for, so that a long turn seldom has to. What is refused leaves the file as it was.
+   * the more it asks for, so that a long turn seldom has to. A refusal leaves the file as it was.
    */
   grow(bytes: number): void {
     const added = wholeUnits(Math.max(bytes, Math.min(this.#capacity / 2, largestStep)))

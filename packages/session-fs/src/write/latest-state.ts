@@ -1,6 +1,6 @@
 import { fold, LoaderError, type SessionState, type StoredEvent } from '@loader/session-core'
 
-/** The state of a session as its writer knows it, folded only when somebody wants it. */
+/** The state of a session as its writer knows it, folded only when it is asked for. */
 export class LatestState {
   #state: SessionState | null
   #since: StoredEvent[]
@@ -14,7 +14,7 @@ export class LatestState {
     for (const event of events) this.#since.push(event)
   }
 
-  /** A state that is older than what is known already says nothing new. */
+  /** A state that is older than the known one says nothing new, and is ignored. */
   set(state: SessionState): void {
     if (this.#state !== null && state.seq < this.#state.seq) return
     this.#state = state

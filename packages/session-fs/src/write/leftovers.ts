@@ -6,9 +6,9 @@ import type { Layout } from '../format/layout.ts'
 /**
  * Removes what earlier writers of a session made and did not put in place, once the lock of this epoch is there.
  *
- * This is half of the fence. Whoever puts a file in place makes it under a temporary name first, asks whether the
- * session is still theirs second, and gives it its name third. A writer that is displaced between the second and the
- * third finds nothing to give a name to, however much later it wakes up.
+ * This is half of the fence. A writer puts a file in place in three steps: it makes the file under a temporary name,
+ * asks whether the session is still its own, and gives the file its name. A writer that is displaced between the second
+ * step and the third finds no file to give a name to, however much later it wakes up.
  *
  * Gives whether anything else lies there under a name that only the folder tells.
  */
@@ -18,7 +18,7 @@ export function removeLeftovers(disk: Disk, layout: Layout, id: string, epoch: n
   const names = disk.fs.readdirSync(layout.directory).filter((name) => name.startsWith(key))
   for (const name of names) {
     if (!name.endsWith('.tmp')) continue
-    // Locks of later epochs belong to those who want the session now.
+    // Locks of later epochs belong to processes that are claiming the session now.
     if (Number(lock.exec(name)?.[1] ?? 0) > epoch) continue
     disk.removeIfThere(join(layout.directory, name))
   }

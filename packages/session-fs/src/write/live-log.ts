@@ -31,23 +31,23 @@ export interface Entry {
 }
 
 /**
- * What is acknowledged and not sealed yet, and the journal that holds it.
+ * The live events, which are acknowledged and not sealed yet, and the journal that holds them.
  *
  * Invariants:
  * 1. The journal of another writer is never written to. Where it may stand until there is something to write, the first
- *    write begins the next one, with what is live and what is new, and that gets its name once all of it is durable.
+ *    write begins the next one, with the live events and the new ones, which gets its name once all of it is durable.
  * 2. Nothing counts before its flush, nor after it unless the lock is still ours.
  * 3. A refused write leaves no trace.
  * 4. A segment is durable under its name before the journal after it begins.
  * 5. Nothing counts either unless the name of the journal leads to the file that was written. Where another program
  *    replaced or removed it, all that is live goes into a new file under the name, and what was there is kept aside.
- *    A writer whose lock is gone as well stops instead: then somebody meant the whole session.
+ *    A writer whose lock is gone as well stops instead: then the other program meant the whole session.
  *
- * One thing at a time: whoever calls waits before calling again.
+ * One thing at a time: the caller waits until one call has ended before making the next.
  */
 export class LiveLog {
   readonly #parts: LiveLogParts
-  /** Bytes of what is live in the journal that was found. */
+  /** Bytes of the live events in the journal that the claim found. */
   readonly #foundBytes: number
   #journal: Journal | undefined
   #records: JournalRecord[]
@@ -75,7 +75,7 @@ export class LiveLog {
     return this.#durableSeq
   }
 
-  /** How a head that is written now fits the files beside it. */
+  /** How a snapshot that is written now fits the files beside it. */
   get place(): { readonly segments: number; readonly lastSealedSeq: number; readonly chain: string } {
     const { number, lastSeq, chain } = this.#sealed
     return { segments: number, lastSealedSeq: lastSeq, chain: hex(chain) }
@@ -91,7 +91,7 @@ export class LiveLog {
     return this.#journal?.used ?? this.#foundBytes
   }
 
-  /** Begins a journal with what is live, and with what is new, in the place of whatever is there. */
+  /** Begins a journal with the live events and the new ones, in the place of any file that is there. */
   async begin(added: readonly JournalRecord[] = []): Promise<void> {
     const old = this.#journal
     const stray = old !== undefined && !old.isWhole(this.#parts.layout.journal)
@@ -99,7 +99,7 @@ export class LiveLog {
     old?.close()
   }
 
-  /** The same, and nothing more: what is written there later is not from here. */
+  /** Begins a journal with the live events alone, and closes it: this writer writes nothing more to it. */
   async leaveCopy(): Promise<void> {
     const copy = await this.#newJournal(this.#records)
     copy.close()
@@ -128,7 +128,7 @@ export class LiveLog {
     this.#durableSeq = this.#writtenSeq
   }
 
-  /** Seals what is live into a segment, and begins the next journal. */
+  /** Seals the live events into a segment, and begins the next journal. */
   async seal(): Promise<void> {
     await this.#publish()
     await this.begin()
@@ -146,7 +146,7 @@ export class LiveLog {
     this.#sealAt = this.used + Math.ceil(this.#parts.rotateAfterBytes / 8)
   }
 
-  /** Nothing more is written: only what is needed is kept of the journal. */
+  /** Cuts the unused space off the journal, when nothing more is written to it. */
   cut(): void {
     this.#journal?.cut()
   }
@@ -169,7 +169,7 @@ export class LiveLog {
   async #add(journal: Journal, records: readonly JournalRecord[], level: DurabilityLevel): Promise<void> {
     const { bytes, sum } = journal.encode(records)
     this.#makeRoom(journal, bytes.length)
-    // Room is made ahead, and becomes durable along with what is written before it; only a large record is too early.
+    // Room is made ahead, and becomes durable with the next flush; only a large record reaches behind it before that.
     if (!journal.holds(bytes.length)) await this.#flushOf(journal)
     await this.#put(journal, bytes, level)
     this.#parts.lock.requireOwnership()
@@ -181,7 +181,7 @@ export class LiveLog {
     return journal.isAt(this.#parts.layout.journal)
   }
 
-  /** What was just written stands in a file that nobody finds: it goes into the next one, or it is refused. */
+  /** The records just written stand in a file that lost its name: they go into the next journal, or are refused. */
   async #bringBack(journal: Journal, bytes: number, records: readonly JournalRecord[]): Promise<void> {
     try {
       await this.begin(records)
@@ -252,7 +252,7 @@ export class LiveLog {
       room: firstRoom,
       stillOurs: () => {
         lock.requireOwnership()
-        // Somebody put it there, and may want it: it is the version that they restored.
+        // Another program put this file there, and it may be needed: perhaps a user restored an older version.
         if (!keepsStray || !disk.exists(layout.journal)) return
         keepAside(disk, layout.journal)
         lock.noteStray()

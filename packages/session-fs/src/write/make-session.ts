@@ -7,11 +7,11 @@ import { putInPlace, replaceFile, writeTemporary } from '../disk/new-file.ts'
 import { newestBeside, newestOf, newestWith } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { hex } from '../format/checksum.ts'
-import { headPieces } from '../format/head.ts'
+import { SnapshotText } from '../format/snapshot.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
 import { isBegun } from '../read/presence.ts'
-import { readHead } from '../read/session-files.ts'
+import { readSnapshot } from '../read/session-files.ts'
 import { clearFiles } from './delete.ts'
 import { Journal } from './journal.ts'
 
@@ -36,7 +36,7 @@ export interface Maker {
   readonly disk: Disk
   readonly layout: Layout
   readonly processes: ProcessTable
-  /** Where to what is left of a deleted session with this id. */
+  /** Where the remaining files of a deleted session with this id are moved to. */
   readonly trash: string
 }
 
@@ -44,25 +44,25 @@ export interface Maker {
  * Puts a whole session in place, or none.
  *
  * Its lock says that it is being made, durably, before any other file gets its name: until the lock says something else,
- * nobody takes what is there for a session, and after a crash it is cleared away by whoever wants the id next. That word
- * is the moment at which the session begins to be.
+ * no process takes these files for a session, and after a crash the next process that wants the id removes them. The
+ * session begins to exist at the moment when its lock says something else.
  */
 export async function makeSession(maker: Maker, session: SessionContent): Promise<void> {
   const { disk, layout } = maker
   const { lock, replaces } = beginMaking(maker, session)
-  let head: string | undefined
+  let snapshot: string | undefined
   try {
     await flushFile(disk, layout.lock(lock.epoch))
     await disk.flushDirectory(layout.directory)
     if (replaces) await clearFiles(disk, layout, session.id, { lock, trash: maker.trash })
-    head = await placeAll(disk, layout, lock, session)
+    snapshot = await placeAll(disk, layout, lock, session)
     await reveal(disk, layout, lock)
   } catch (error) {
-    if (head !== undefined) disk.removeIfThere(head)
+    if (snapshot !== undefined) disk.removeIfThere(snapshot)
     await abandon(disk, layout, lock, session.id)
     throw isRefusal(error) ? refusal(error, `make session ${session.id}`, layout.directory) : error
   }
-  await placeHead(disk, layout, lock, head)
+  await placeSnapshot(disk, layout, lock, snapshot)
 }
 
 const longestId = 64
@@ -88,11 +88,11 @@ function beginMaking({ disk, layout, processes }: Maker, { id }: SessionContent)
     if (isHeld(holder, processes)) throw taken('session_busy', id, `is held by ${describeHolder(holder)}`)
     if (!isDeleted(holder) && isBegun(disk, layout, id)) throw taken('session_exists', id, 'is already there')
     const lock = takeLock(disk, layout, newest + 1, content)
-    const head = readHead(disk, layout, id)
-    const seen = lock && newestWith(disk, layout, id, { epoch: lock.epoch, above: found, head })
+    const snapshot = readSnapshot(disk, layout, id)
+    const seen = lock && newestWith(disk, layout, id, { epoch: lock.epoch, above: found, snapshot })
     if (lock !== undefined && seen === lock.epoch) return { lock, replaces: newest > 0 && !isCleared }
     lock?.withdraw()
-    found = seen === undefined ? newestOf(disk, layout, id) : newestBeside(disk, layout, id, head, { seen })
+    found = seen === undefined ? newestOf(disk, layout, id) : newestBeside(disk, layout, id, snapshot, { seen })
   }
 }
 
@@ -102,7 +102,7 @@ function taken(code: 'session_busy' | 'session_exists', id: string, what: string
 
 const maker = { type: 'FileSessionStore', path: 'file-session-store' }
 
-/** Everything but the head, which is made and not put in place yet: its name, as of now, is what this gives. */
+/** Everything but the snapshot, which is made and not put in place yet: its name, as of now, is what this gives. */
 async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: SessionContent): Promise<string> {
   const { state, segments, lastSealedSeq, chain, live } = session
   const stillOurs = () => lock.requireOwnership()
@@ -110,7 +110,7 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
   for (const [index, segment] of segments.entries()) {
     await place(disk, { path: layout.segment(index + 1), directory: layout.directory, stillOurs }, segment)
   }
-  // The claims that are copied count: whoever claims this session next is later than all of them.
+  // The copied claims count: the epoch of the next claim of this session has to be later than all of theirs.
   const epoch = Math.max(lock.epoch, state.epoch)
   const records = live.map(({ seq, json }) => ({ seq, json, epoch, durable: seq - 1 }))
   const journal = await Journal.begin(disk, layout.journal, layout.directory, {
@@ -122,7 +122,7 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
   })
   journal.close()
   const store = { epoch, segments: segments.length, lastSealedSeq, chain: hex(chain), tidy: true }
-  const { path, fd } = await writeTemporary(disk, layout.head, headPieces(state, store))
+  const { path, fd } = await writeTemporary(disk, layout.snapshot, new SnapshotText().pieces(state, store))
   disk.fs.closeSync(fd)
   return path
 }
@@ -154,7 +154,7 @@ async function place(disk: Disk, to: Place, content: Content): Promise<void> {
     disk.fs.linkSync(content.shared, to.path)
   } catch (error) {
     if (!cannotLink(error)) throw error
-    await replaceFile(disk, { ...to, bytes: disk.fs.readFileSync(content.shared) })
+    await replaceFile(disk, { ...to, bytes: disk.read(content.shared) })
   }
 }
 
@@ -166,13 +166,13 @@ async function reveal(disk: Disk, layout: Layout, lock: Lock): Promise<void> {
 }
 
 /**
- * The head comes last, for while there is one nobody looks for the lock that says that the session is being made. It is a
- * cache, so from here on nothing that fails undoes the session; and the lock goes, for the head says all that it said.
+ * The snapshot comes last: a reader that finds one does not look for the lock that says that the session is being made. It is a
+ * cache, so from here on nothing that fails undoes the session; and the lock goes, for the snapshot says all that it said.
  */
-async function placeHead(disk: Disk, layout: Layout, lock: Lock, temporary: string): Promise<void> {
+async function placeSnapshot(disk: Disk, layout: Layout, lock: Lock, temporary: string): Promise<void> {
   const names = disk.openDirectory(layout.directory)
   try {
-    await putInPlace(disk, temporary, layout.head, () => lock.requireOwnership())
+    await putInPlace(disk, temporary, layout.snapshot, () => lock.requireOwnership())
     await names.flush()
     lock.removeOlder()
     lock.forget()
@@ -194,7 +194,7 @@ function removeAnyway(disk: Disk, path: string): void {
   }
 }
 
-/** Clears away what was placed, but for what belongs to somebody who took over. */
+/** Clears away the files that were placed; not where another process took over, whose files they are then. */
 async function abandon(disk: Disk, layout: Layout, lock: Lock, id: string): Promise<void> {
   try {
     lock.requireOwnership()

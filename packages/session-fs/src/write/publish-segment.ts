@@ -49,7 +49,7 @@ function linkNew(disk: Disk, lock: Lock, from: string, to: string): boolean {
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // Whoever takes over removes what others have not put in place yet.
+    // A writer that takes over removes files that others have not put in place yet.
     if (codeOf(error) === 'ENOENT') lock.requireOwnership()
     if (!cannotLink(error)) throw error
   }
@@ -79,6 +79,6 @@ async function adopted(
   throw new LoaderError(
     'session_damaged',
     `Segment ${there.number} of session ${there.id} holds other events than this writer sealed (${there.firstSeq} to ` +
-      `${there.lastSeq}): somebody put another version of it there. Nothing was replaced. Salvage a copy to go on.`,
+      `${there.lastSeq}): another program put a different version of it there. Nothing was replaced. Salvage a copy to go on.`,
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '@loader/session-core'
 import { isRefusal, refusal, uncertain } from '../disk/file-errors.ts'
 import { replaceFile } from '../disk/new-file.ts'
-import { headPieces } from '../format/head.ts'
+import { SnapshotText } from '../format/snapshot.ts'
 import type { Recovery } from '../read/recover.ts'
 import type { JournalFound } from './claim.ts'
 import { DurableMark } from './durable-mark.ts'
@@ -25,10 +25,10 @@ export interface WriterParts extends LiveLogParts {
 }
 
 /**
- * A head is old when the journal grew by this much since, and by the size of the head itself: so all heads together are no
+ * A snapshot is old when the journal grew by this much since, and by the size of the snapshot itself: so all snapshots together are no
  * longer than the journals, and opening folds no more than that.
  */
-const headEvery = 64 * 1024
+const snapshotEvery = 64 * 1024
 
 interface Queued {
   readonly entries: readonly Entry[]
@@ -42,13 +42,13 @@ interface Queued {
  * The one writer of a session on disk.
  *
  * Invariants:
- * 1. What is enqueued in one tick shares one write and at most one flush; nothing is acknowledged before its flush, and
+ * 1. Events enqueued in one tick share one write and at most one flush; nothing is acknowledged before its flush, and
  *    after the flush only while the lock is still ours.
  * 2. One thing at a time: a commit, a seal, a save. Each finds the files as the one before left them.
  * 3. A refused write leaves no trace, and takes with it everything that was enqueued behind it.
- * 4. After a write of which nobody knows what reached the disk, nothing more is written but, once, what was
- *    acknowledged, into a new journal.
- * 5. Nothing is written to a session that was given free without a failure: whoever claims it relies on that.
+ * 4. After a write of which it is not known how much reached the disk, nothing more is written but, once, the
+ *    acknowledged events, into a new journal.
+ * 5. Nothing is written to a session after it was given free without a failure: the next claim relies on that.
  */
 export class FileSessionWriter implements SessionWriter {
   readonly id: string
@@ -58,12 +58,13 @@ export class FileSessionWriter implements SessionWriter {
   readonly #latest: LatestState
   readonly #log: LiveLog
   readonly #mark: DurableMark
+  readonly #text = new SnapshotText()
   #queue: Queued[] = []
   #isScheduled = false
   #tail: Promise<unknown> = Promise.resolve()
   #enqueuedSeq: number
-  /** How long the journal was when the head was written last, how long that was, and over what it was written. */
-  #head: { readonly at: number; readonly bytes: number; readonly over: string }
+  /** How long the journal was when the snapshot was written last, how long that was, and over what it was written. */
+  #snapshot: { readonly at: number; readonly bytes: number; readonly over: string }
   #isFirst = true
   #poison: LoaderError | undefined
   #released: Promise<void> | undefined
@@ -77,7 +78,7 @@ export class FileSessionWriter implements SessionWriter {
     this.#log = new LiveLog(parts, recovery)
     this.#mark = new DurableMark(parts.lock)
     this.#enqueuedSeq = recovery.lastSeq
-    this.#head = { at: coveredBytes(recovery), bytes: 0, over: '' }
+    this.#snapshot = { at: coveredBytes(recovery), bytes: 0, over: '' }
   }
 
   /** Goes on from what was found, in a journal of its own unless the one that is there may stand until there is need. */
@@ -105,7 +106,7 @@ export class FileSessionWriter implements SessionWriter {
     })
   }
 
-  save(state: SessionState, { index = true, head = true }: SaveOptions = {}): Promise<void> {
+  save(state: SessionState, { index = true, snapshot = true }: SaveOptions = {}): Promise<void> {
     const obstacle = this.#obstacle()
     if (obstacle) return Promise.reject(obstacle)
     return this.#alone(async () => {
@@ -114,13 +115,13 @@ export class FileSessionWriter implements SessionWriter {
         await this.#flush()
         await this.#log.require()
         this.#latest.set(state)
-        if (head || this.#isHeadOld) await this.#writeHead(state)
+        if (snapshot || this.#isSnapshotOld) await this.#writeSnapshot(state)
         if (index) await this.#parts.list(state)
       } catch (error) {
         this.#parts.lock.noteFailure()
         if (isRefusal(error)) this.#log.openReserve()
         throw isRefusal(error)
-          ? refusal(error, `save session ${this.id}`, this.#parts.layout.head)
+          ? refusal(error, `save session ${this.id}`, this.#parts.layout.snapshot)
           : this.#poisoned(error)
       }
     })
@@ -143,9 +144,10 @@ export class FileSessionWriter implements SessionWriter {
   #letGo(): void {
     try {
       this.#mark.close()
-      // Cut while it is ours. Where nobody knows what reached the disk, all of it stays.
+      // Cut while the session is ours. Where it is not known how much reached the disk, all of the journal stays.
       if (this.#poison === undefined) this.#log.cut()
-      if (this.#poison === undefined && this.#head.over === this.#over(this.#log.writtenSeq)) this.#parts.lock.release()
+      if (this.#poison === undefined && this.#snapshot.over === this.#over(this.#log.writtenSeq))
+        this.#parts.lock.release()
       else this.#parts.lock.mark('released')
     } finally {
       this.#log.close()
@@ -154,7 +156,7 @@ export class FileSessionWriter implements SessionWriter {
 
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#tail.then(work)
-    // Whoever asked is told by the result; the next in line only has to wait for it.
+    // The result tells the caller of a failure; the next work in line only has to wait for the end.
     this.#tail = result.catch(() => undefined)
     return result
   }
@@ -178,7 +180,7 @@ export class FileSessionWriter implements SessionWriter {
 
   async #write(group: readonly Queued[]): Promise<void> {
     if (this.#log.isLong) await this.#seal()
-    else if (this.#isHeadOld) await this.#renewHead()
+    else if (this.#isSnapshotOld) await this.#renewSnapshot()
     const flushes = group.some(({ level }) => level === 'flush')
     await this.#log.write(
       group.flatMap(({ entries }) => entries),
@@ -189,8 +191,8 @@ export class FileSessionWriter implements SessionWriter {
     this.#mark.note(this.#log.durableSeq)
   }
 
-  get #isHeadOld(): boolean {
-    return this.#log.used - this.#head.at >= Math.max(headEvery, this.#head.bytes)
+  get #isSnapshotOld(): boolean {
+    return this.#log.used - this.#snapshot.at >= Math.max(snapshotEvery, this.#snapshot.bytes)
   }
 
   /** What has to be done once the first record of this epoch is durable. */
@@ -200,18 +202,18 @@ export class FileSessionWriter implements SessionWriter {
   }
 
   /**
-   * Seals what is live, and saves the state over it unless it is much larger than what came since: a history that is
-   * imported has a large one. On a full disk it is tried again later.
+   * Seals the live events, and saves the state after them unless it is much larger than the events since the last save,
+   * as that of an imported history is. On a full disk it is tried again later.
    */
   async #seal(): Promise<void> {
     await this.#flush()
     try {
-      const since = this.#log.used - this.#head.at
-      const { bytes } = this.#head
+      const since = this.#log.used - this.#snapshot.at
+      const { bytes } = this.#snapshot
       await this.#log.seal()
-      this.#head = { ...this.#head, at: this.#log.used - since }
+      this.#snapshot = { ...this.#snapshot, at: this.#log.used - since }
       const state = this.#latest.current()
-      if (state && (bytes <= headEvery || since >= bytes)) await this.#writeHead(state)
+      if (state && (bytes <= snapshotEvery || since >= bytes)) await this.#writeSnapshot(state)
     } catch (error) {
       this.#parts.lock.noteFailure()
       if (!isRefusal(error)) throw error
@@ -219,16 +221,16 @@ export class FileSessionWriter implements SessionWriter {
     }
   }
 
-  /** In a long turn nothing else saves the state. What is damaged before it then costs history alone. */
-  async #renewHead(): Promise<void> {
+  /** Saves the state in a long turn, where nothing else does. Damage to events before it then costs history alone. */
+  async #renewSnapshot(): Promise<void> {
     await this.#flush()
     try {
       const state = this.#latest.current()
-      if (state) await this.#writeHead(state)
+      if (state) await this.#writeSnapshot(state)
     } catch (error) {
       this.#parts.lock.noteFailure()
       if (!isRefusal(error)) throw error
-      this.#head = { ...this.#head, at: this.#log.used }
+      this.#snapshot = { ...this.#snapshot, at: this.#log.used }
     }
   }
 
@@ -240,21 +242,26 @@ export class FileSessionWriter implements SessionWriter {
     }
   }
 
-  async #writeHead(state: SessionState): Promise<void> {
+  async #writeSnapshot(state: SessionState): Promise<void> {
     const { disk, layout, lock } = this.#parts
     const { place } = this.#log
     const over = this.#over(state.seq)
     // A turn that ended, and then the session: the same state.
-    if (over === this.#head.over && disk.exists(layout.head)) return lock.requireOwnership()
-    const pieces = headPieces(state, { epoch: this.epoch, ...place, tidy: lock.isTidy })
+    if (over === this.#snapshot.over && disk.exists(layout.snapshot)) return lock.requireOwnership()
+    const pieces = this.#text.pieces(state, { epoch: this.epoch, ...place, tidy: lock.isTidy })
     const stillOurs = () => lock.requireOwnership()
-    const bytes = await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes: pieces, stillOurs })
-    // The way to the newest lock begins at the epoch that the head names. Until now that was an older one.
-    if (this.#head.over === '') {
+    const bytes = await replaceFile(disk, {
+      path: layout.snapshot,
+      directory: layout.directory,
+      bytes: pieces,
+      stillOurs,
+    })
+    // The way to the newest lock begins at the epoch that the snapshot names. Until now that was an older one.
+    if (this.#snapshot.over === '') {
       lock.removeOlder()
       lock.forget()
     }
-    this.#head = { at: this.#log.used, bytes, over }
+    this.#snapshot = { at: this.#log.used, bytes, over }
   }
 
   #over(seq: number): string {
@@ -275,7 +282,7 @@ export class FileSessionWriter implements SessionWriter {
     const reason = uncertain(error, `write to session ${this.id}`, this.#parts.layout.journal)
     this.#poison = reason
     this.#parts.lock.noteFailure()
-    // Should this fail as well, nothing is worse than before: it was said already that nobody knows.
+    // Should the copy fail as well, nothing is worse than before: the caller is told that the outcome is not known.
     if (reason.code === 'storage_uncertain') void this.#alone(() => this.#log.leaveCopy())
     return reason
   }
@@ -295,9 +302,9 @@ export class FileSessionWriter implements SessionWriter {
   }
 }
 
-/** How much of the journal the head covers that was found. Where events have none, it is too old whatever it covers. */
-function coveredBytes({ state, hasHead, live, lastSeq }: Recovery): number {
-  if (!hasHead) return lastSeq === 0 ? 0 : Number.NEGATIVE_INFINITY
+/** How much of the journal the snapshot covers that was found. Where events have none, it is too old whatever it covers. */
+function coveredBytes({ state, hasSnapshot, live, lastSeq }: Recovery): number {
+  if (!hasSnapshot) return lastSeq === 0 ? 0 : Number.NEGATIVE_INFINITY
   const covered = live.filter(({ seq }) => seq <= (state?.seq ?? 0))
   return covered.reduce((sum, { size }) => sum + size, 0)
 }

@@ -1,8 +1,8 @@
 import { LoaderError } from '@loader/session-core'
 import { createHash } from 'node:crypto'
-import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
-import { sqlStateOf, Unreached } from './failure.ts'
-import type { Time } from './time.ts'
+import type { ClientBase, Pool, PoolClient, QueryResult as DriverResult } from 'pg'
+import { sqlStateOf, takesNoWrites, Unreached } from './failure.ts'
+import { pause, type Time } from './time.ts'
 
 /** A statement with `$schema` where the name of the schema goes. The same text is the same statement. */
 export interface Statement {
@@ -10,10 +10,10 @@ export interface Statement {
   readonly text: string
 }
 
-export type Values = readonly (string | number | boolean | Uint8Array | readonly string[] | null)[]
+export type StatementValues = readonly (string | number | boolean | Uint8Array | null)[]
 type Row = Readonly<Record<string, unknown>>
-export type Answer = Pick<QueryResult<Row>, 'rows' | 'rowCount'>
-export type Run = (statement: Statement, values: Values) => Promise<Answer>
+export type QueryResult = Pick<DriverResult<Row>, 'rows' | 'rowCount'>
+export type RunStatement = (statement: Statement, values: StatementValues) => Promise<QueryResult>
 
 export interface DatabaseOptions {
   readonly pool: Pool
@@ -42,28 +42,42 @@ export class Database {
     this.schema = options.schema
   }
 
-  async run(statement: Statement, values: Values): Promise<Answer> {
+  async run(statement: Statement, values: StatementValues): Promise<QueryResult> {
     await this.#prepared()
-    return this.#onClient((client) => this.#queryByName(client, statement, values))
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#onClient((client) => this.#answer(this.#queryByName(client, statement, values)))
+      } catch (error) {
+        if (!isConflict(error) || tries === mostTries) throw error
+        await pause(this.#options.time, tries)
+      }
+    }
   }
 
   /** Several statements as one. Nothing of them stays when `work` throws. */
-  async transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
     await this.#prepared()
     return this.bare(work)
   }
 
-  /** The same, without looking at the schema first: for what makes it. */
-  bare<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+  /** One statement without values, without looking at the schema first: for what looks at it. */
+  ask(statement: Statement): Promise<QueryResult> {
+    return this.#onClient((client) => this.#answer(this.#query(client, statement, [])))
+  }
+
+  /** Several statements, without looking at the schema first: for what makes it. */
+  bare<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
     return this.#onClient(async (client) => {
-      await client.query('begin')
+      await this.#answer(client.query('begin isolation level read committed'))
       try {
-        const result = await work((statement, values) => this.#query(client, statement, values))
-        await client.query('commit')
+        const result = await work((statement, values) => this.#answer(this.#query(client, statement, values)))
+        await this.#answer(client.query('commit'))
         return result
       } catch (error) {
-        // Where this does not get through any more, the server takes everything back when the connection ends.
-        await client.query('rollback').catch(() => {})
+        // A server that gave no answer is not asked for another: it takes everything back when the connection ends.
+        if (LoaderError.is(error) || sqlStateOf(error) !== undefined) {
+          await this.#answer(client.query('rollback')).catch(() => {})
+        }
         throw error
       }
     })
@@ -78,7 +92,7 @@ export class Database {
     return this.#ready
   }
 
-  async #queryByName(client: ClientBase, statement: Statement, values: Values): Promise<Answer> {
+  async #queryByName(client: ClientBase, statement: Statement, values: StatementValues): Promise<QueryResult> {
     if (!this.#named) return this.#query(client, statement, values)
     const { name, text } = this.#textOf(statement)
     try {
@@ -92,7 +106,7 @@ export class Database {
   }
 
   /** Without a name: a lost one would end the transaction that it is asked for in. */
-  #query(client: ClientBase, statement: Statement, values: Values): Promise<Answer> {
+  #query(client: ClientBase, statement: Statement, values: StatementValues): Promise<QueryResult> {
     return client.query<Row>({ text: this.#textOf(statement).text, values: [...values] })
   }
 
@@ -110,19 +124,21 @@ export class Database {
   async #onClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
     let isOver = false
-    // A connection that breaks while it is ours rejects what is under way; without a listener it would end the process.
-    const ignore = () => {}
-    client.on('error', ignore)
+    // A connection that breaks now rejects the running statement; without a listener its error would end the process.
+    let end: unknown
+    const onEnd = (error: unknown) => (end ??= error)
+    client.on('error', onEnd)
     try {
-      const result = await this.#within('an answer', work(client))
+      const result = await work(client)
       isOver = true
       return result
     } catch (error) {
-      isOver = sqlStateOf(error) !== undefined
-      throw error
+      isOver = sqlStateOf(error) !== undefined && !takesNoWrites(error)
+      // Between two statements of a transaction the server may say why it ends the connection; the next one only finds it ended.
+      throw isOver || sqlStateOf(end) === undefined ? error : end
     } finally {
-      client.off('error', ignore)
-      // One that never answered may still do so, to whoever asks next.
+      client.off('error', onEnd)
+      // A connection that never answered may still do so, to the next statement: so it is closed.
       client.release(!isOver)
     }
   }
@@ -139,31 +155,44 @@ export class Database {
     }
   }
 
-  async #within<Result>(
-    what: string,
-    work: Promise<Result>,
-    onLate: (result: Result) => void = () => {},
-  ): Promise<Result> {
+  /** Each answer has its time; how many there are in a transaction does not matter. */
+  #answer<Result>(work: Promise<Result>): Promise<Result> {
+    return this.#within('an answer', work)
+  }
+
+  #within<Result>(what: string, work: Promise<Result>, onLate: (result: Result) => void = () => {}): Promise<Result> {
     const { timeoutMs, time } = this.#options
-    let stop = () => {}
-    let isLate = false
-    const timeout = new Promise<never>((_, reject) => {
-      stop = time.after(timeoutMs, () => {
+    return new Promise((resolve, reject) => {
+      let isLate = false
+      const stop = time.after(timeoutMs, () => {
         isLate = true
         reject(new Error(`the server gave no sign: ${what} took more than ${timeoutMs} ms`))
       })
+      work.then(
+        (result) => {
+          if (isLate) return onLate(result)
+          stop()
+          resolve(result)
+        },
+        (error: unknown) => {
+          stop()
+          reject(error)
+        },
+      )
     })
-    work.then(
-      (result) => isLate && onLate(result),
-      // Whoever still waits is told by the race.
-      () => {},
-    )
-    try {
-      return await Promise.race([work, timeout])
-    } finally {
-      stop()
-    }
   }
+}
+
+/** How often a statement is sent that conflicts with another one. */
+const mostTries = 20
+
+/**
+ * The server took back what the statement did, because of another one at the same time: with nothing but statements of this
+ * package only where its transactions are serializable, or repeatable reads, by default.
+ */
+function isConflict(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  return state === '40001' || state === '40P01'
 }
 
 function isLostName(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import { LoaderError } from '@loader/session-core'
 
 /**
- * What is known after a statement failed. `full` and `refused` come from the server: it has taken back whatever the
- * statement did. `unreached`: there was no connection to send it over. After `lost` nobody knows whether the statement
- * took effect, or still will.
+ * How a statement failed, and so whether it took effect. `full` and `refused` come from the server: it has taken back all
+ * that the statement did. `unreached`: there was no connection to send it over, or one to a server that takes no writes, as a
+ * replica does until it is the primary. After `lost` it is not known whether the statement took effect, or still will.
  */
-export type Failure = 'full' | 'refused' | 'unreached' | 'lost'
+export type DatabaseFailure = 'full' | 'refused' | 'unreached' | 'lost'
 
 /** No connection could be had, so nothing was sent. */
 export class Unreached extends Error {
@@ -19,11 +19,17 @@ const goingDown = /^(08|57P0[1-5])/
 /** `disk_full`, and the limits of a quota. */
 const outOfSpace = new Set(['53100', '53400'])
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): DatabaseFailure {
   if (error instanceof Unreached) return 'unreached'
   const state = sqlStateOf(error)
+  if (takesNoWrites(error)) return 'unreached'
   if (state === undefined || goingDown.test(state)) return 'lost'
   return outOfSpace.has(state) ? 'full' : 'refused'
+}
+
+/** The connection is to a server that lets nobody write. Another one may lead elsewhere. */
+export function takesNoWrites(error: unknown): boolean {
+  return sqlStateOf(error) === '25006'
 }
 
 /** The five characters that a server gives with each of its errors; undefined where no server spoke. */
@@ -34,7 +40,11 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** What the caller of a failed call is told. `reads`: it would have changed nothing in any case. */
-export function told(error: unknown, what: string, { reads = false }: { readonly reads?: boolean } = {}): LoaderError {
+export function storageError(
+  error: unknown,
+  what: string,
+  { reads = false }: { readonly reads?: boolean } = {},
+): LoaderError {
   if (LoaderError.is(error)) return error
   const failure = failureOf(error)
   const cause = { cause: error }
@@ -48,6 +58,10 @@ export function told(error: unknown, what: string, { reads = false }: { readonly
     return new LoaderError('storage_full', message, cause)
   }
   const nothing = reads ? '' : ' Nothing was changed.'
+  if (failure === 'unreached') {
+    const message = `PostgreSQL could not be reached to ${what}: ${reason}.${nothing} ${hintFor(error)}`
+    return new LoaderError('storage_refused', message, cause)
+  }
   return new LoaderError(
     'storage_refused',
     `PostgreSQL could not ${what}: ${reason}.${nothing} ${hintFor(error)}`,
@@ -67,6 +81,7 @@ const hint = 'Look whether the server runs and can be reached, and try again.'
 function hintFor(error: unknown): string {
   const state = sqlStateOf(error)
   if (state === undefined) return hint
+  if (takesNoWrites(error)) return 'It takes no writes: it may be a replica. Use the address of the primary.'
   if (state === '42501') return 'The user of this connection needs the right to do so.'
   if (state === '3D000' || state === '28P01' || state === '28000')
     return 'Check the address, the user and the password.'

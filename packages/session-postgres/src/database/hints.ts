@@ -5,7 +5,7 @@ import type { Time } from './time.ts'
 const collectMs = 50
 
 /**
- * Tells those who watch that there may be something new, by NOTIFY. Hints are given beside the statements that store, not
+ * Tells watchers that there may be something new, by NOTIFY. Hints are given beside the statements that store, not
  * in them, because transactions that notify commit one after another. They may be lost, late or for nothing.
  */
 export class Hints {
@@ -60,8 +60,10 @@ export class Hints {
     this.#stopSending = undefined
     const ids = JSON.stringify([...this.#stored].slice(0, 100))
     this.#stored.clear()
-    // Who watches looks again anyhow, only later.
-    this.#pool.query('select pg_notify($1, $2)', [this.#channel, ids]).catch(() => {})
+    // Watchers look again anyhow, only later.
+    this.#pool
+      .query('select pg_catalog.pg_notify($1::pg_catalog.text, $2::pg_catalog.text)', [this.#channel, ids])
+      .catch(() => {})
   }
 
   #listen(): void {
@@ -77,7 +79,7 @@ export class Hints {
     client.on('notification', ({ payload = '[]' }) => {
       for (const key of keysIn(payload)) for (const tell of this.#tells.get(key) ?? []) tell()
     })
-    // The next who watches connects again.
+    // The next watcher connects again.
     client.on('error', () => (this.#listener = undefined))
     await client.connect()
     await client.query(`listen ${this.#channel}`)

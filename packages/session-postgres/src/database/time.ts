@@ -1,4 +1,4 @@
-/** The time that a store goes by. It decides when to ask again and when to stop; what is stored, the database decides. */
+/** The clock of a store. It decides when to ask again and when to stop; the database decides which writes are stored. */
 export interface Time {
   /** Milliseconds that never go back. */
   readonly now: () => number

@@ -49,6 +49,45 @@ export const migrations: readonly Migration[] = [
         primary key (tenant, key, name)
       );`,
   },
+  // Which sessions workers are to look at, and which workers there are. What is open in a session, its events say.
+  {
+    version: 2,
+    sql: `
+      create table $schema.work (
+        tenant text collate "C" not null,
+        key text collate "C" not null,
+        waits_since timestamptz not null,
+        seen_seq bigint not null default 0,
+        kills int not null default 0,
+        taken_by text,
+        taken_until timestamptz,
+        parked text,
+        note text,
+        primary key (tenant, key)
+      );
+      create index work_line on $schema.work (tenant, waits_since, key) where parked is null;
+      create table $schema.worker (
+        tenant text collate "C" not null,
+        id text collate "C" not null,
+        about text not null,
+        seen_until timestamptz not null,
+        primary key (tenant, id)
+      );`,
+  },
+  // Messages for whoever holds a session. They go with it, whatever deletes it, and also those that are put meanwhile.
+  {
+    version: 3,
+    sql: `
+      create table $schema.message (
+        tenant text collate "C" not null,
+        key text collate "C" not null,
+        name text collate "C" not null,
+        place bigint generated always as identity,
+        body text not null,
+        primary key (tenant, key, name),
+        foreign key (tenant, key) references $schema.session on delete cascade
+      );`,
+  },
 ]
 
 /** The newest version that this package knows. */

@@ -20,13 +20,14 @@ import {
   holderText,
   isFree,
   type Processes,
-  type Standing,
+  type HolderStanding,
   standingOf,
 } from '../stored/holder.ts'
 import { notFound } from '../stored/presence.ts'
-import { type Place, placeOf } from '../stored/place.ts'
+import { type RowPlace, placeOf } from '../stored/place.ts'
 import { eventOf, eventsBetween } from '../stored/read.ts'
 import * as statements from './statements.ts'
+import { sweepBlobs } from './sweep-blobs.ts'
 
 export interface ClaimParts {
   readonly database: Database
@@ -63,6 +64,7 @@ export async function claimSession(parts: ClaimParts, id: string, options: Claim
     const state = stateOf(row['state'], headSeq)
     const events = await eventsAfter(parts.database, place, row, state)
     await writer.goAbove(lastEpoch(state, events))
+    if (isCutOff(row)) await sweepBlobs(parts.database, place, writer, headSeq)
     return { writer, state, events, report: { findings } }
   } catch (error) {
     await writer.release()
@@ -74,7 +76,7 @@ export async function claimSession(parts: ClaimParts, id: string, options: Claim
 const mostTries = 10
 
 /** Takes it, where it is free, its holder dead, or the caller wants it in any case: then from the claim that was seen. */
-async function take(parts: ClaimParts, place: Place, id: string, options: ClaimOptions): Promise<Claimed> {
+async function take(parts: ClaimParts, place: RowPlace, id: string, options: ClaimOptions): Promise<Claimed> {
   const { expect, takeover = false } = options
   const { database, processes } = parts
   const token = randomUUID()
@@ -91,7 +93,7 @@ async function take(parts: ClaimParts, place: Place, id: string, options: ClaimO
 
 async function ask(
   { database, processes, leaseMs, time }: ClaimParts,
-  { tenant, key }: Place,
+  { tenant, key }: RowPlace,
   id: string,
   { owner, expect, token, epoch }: ClaimOptions & { readonly token: string; readonly epoch: number | null },
 ): Promise<{ readonly row: Row; readonly since: number } | undefined> {
@@ -108,26 +110,26 @@ async function ask(
     return await send()
   } catch (error) {
     if (LoaderError.is(error) || failureOf(error) !== 'lost') throw error
-    // It may be ours by now, and nobody else would know: the same token asks again.
+    // The session may be ours by now, which only the token can show: so the same token asks again.
     return send()
   }
 }
 
-export async function standingAt(database: Database, { tenant, key }: Place): Promise<Standing | undefined> {
+export async function standingAt(database: Database, { tenant, key }: RowPlace): Promise<HolderStanding | undefined> {
   const { rows } = await database.run(standingStatement, [tenant, key])
   return rows[0] && standingOf(rows[0])
 }
 
-function refusal(id: string, expect: ClaimOptions['expect'], standing: Standing | undefined): LoaderError {
+function refusal(id: string, expect: ClaimOptions['expect'], standing: HolderStanding | undefined): LoaderError {
   const isThere = standing !== undefined && standing.headSeq > 0
   if (expect === 'new' && isThere) {
     return new LoaderError('session_exists', `Session ${standing.id} is already there. Load it, or choose another id.`)
   }
   if (!isThere && (expect === 'existing' || standing === undefined)) return notFound(id)
-  return busy(standing as Standing)
+  return busy(standing as HolderStanding)
 }
 
-export function busy(standing: Standing): LoaderError {
+export function busy(standing: HolderStanding): LoaderError {
   return new LoaderError(
     'session_busy',
     `Session ${standing.id} is held by ${describeHolder(standing)}. Close it there, wait until its lease is over, or go ` +
@@ -135,10 +137,15 @@ export function busy(standing: Standing): LoaderError {
   )
 }
 
-function findingsOf(before: Standing | undefined, processes: Processes | undefined): readonly RecoveryFinding[] {
+function findingsOf(before: HolderStanding | undefined, processes: Processes | undefined): readonly RecoveryFinding[] {
   if (before === undefined || currentHolder(before, processes) === null) return []
   const message = `The session was taken over from ${describeHolder(before)}, which writes nothing more to it.`
   return [{ what: 'taken_over', message }]
+}
+
+/** Whether the claim before ended without giving the session free. One that never stored an event leaves a row then. */
+function isCutOff(row: Row): boolean {
+  return row['head_seq'] === undefined ? Number(row['epoch']) > 1 : row['was_held'] === true
 }
 
 /** The epoch of the last claim that is recorded. */
@@ -163,7 +170,7 @@ function stateOf(saved: unknown, headSeq: number): SessionState | null {
 
 async function eventsAfter(
   database: Database,
-  place: Place,
+  place: RowPlace,
   row: Row,
   state: SessionState | null,
 ): Promise<readonly StoredEvent[]> {

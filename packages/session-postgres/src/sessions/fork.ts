@@ -1,9 +1,9 @@
 import { type Fork, LoaderError, parseEvent } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
-import { type Place, placeOf } from '../stored/place.ts'
+import { type RowPlace, placeOf } from '../stored/place.ts'
 import * as statements from './statements.ts'
 
-interface Origin extends Place {
+interface Origin extends RowPlace {
   readonly id: string
   readonly headSeq: number
 }
@@ -33,7 +33,7 @@ export async function forkSession(
       const message = `Session ${id} cannot be forked: of its events 1 to ${seq} there are ${rowCount}.`
       throw new LoaderError('session_damaged', message)
     }
-    await run(statements.forkBlobs, [tenant, key, fork.key])
+    await run(statements.forkBlobs, [tenant, key, fork.key, seq])
     await run(statements.addEvent, [tenant, fork.key, seq + 1, Number(made['epoch']), JSON.stringify(forked)])
   })
   return { id: forkId, from }

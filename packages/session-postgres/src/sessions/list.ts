@@ -50,7 +50,7 @@ function savedRow(id: string, text: string): SessionRow {
   }
 }
 
-/** Of those that have no row yet: who made them was cut off, or is about to save them. */
+/** The rows of sessions that were never saved: their writer was cut off, or is about to save them. */
 async function unsavedRows(database: Database, tenant: string): Promise<readonly SessionRow[]> {
   const { rows } = await database.run(statements.listUnsaved, [tenant])
   const made: SessionRow[] = []

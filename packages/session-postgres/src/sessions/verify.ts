@@ -11,26 +11,39 @@ import {
 } from '@loader/session-core'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../database/database.ts'
-import { isWhole } from '../stored/blobs.ts'
-import type { Standing } from '../stored/holder.ts'
-import type { Place } from '../stored/place.ts'
+import { blobNamesIn, isWhole } from '../stored/blobs.ts'
+import type { HolderStanding } from '../stored/holder.ts'
+import { messageIn } from '../stored/messages.ts'
+import type { RowPlace } from '../stored/place.ts'
 import { eventOf } from '../stored/read.ts'
 import * as statements from '../stored/statements.ts'
 
 const pageSize = 500
 
-/** Looks at everything that the tables hold of a session, and says what is as it was written. Reads only. */
-export async function verifySession(database: Database, place: Place, standing: Standing): Promise<Verification> {
+export const unnamedBlob = 'unnamed_blob'
+const unnamedMessage =
+  'No event names it: a writer ended between storing it and naming it, or is about to. It is removed with the next claim after an end that was not in order.'
+
+const damagedMessage = 'It is not as it was written, and is not taken. Send it again, or remove it.'
+const newerMessage = 'It is of a kind that this version does not know. It stays until one takes it that does.'
+
+/** Looks at everything that the tables hold of a session, and says whether it is as it was written. Reads only. */
+export async function verifySession(
+  database: Database,
+  place: RowPlace,
+  standing: Pick<HolderStanding, 'id' | 'headSeq'>,
+): Promise<Verification> {
   const events = await lookAtEvents(database, place, standing)
-  const head = await lookAtState(database, place, events)
+  const snapshot = await lookAtState(database, place, events)
   const blobs = await lookAtBlobs(database, place, events.read)
-  const findings = [...events.findings, ...head.findings, ...blobs.findings]
+  const inbox = await lookAtInbox(database, place)
+  const findings = [...events.findings, ...snapshot.findings, ...blobs.findings, ...inbox.findings]
   const { read, missing } = events
   return {
     id: standing.id,
     intact: findings.every(({ severity }) => severity !== 'damage'),
     events: { first: read[0]?.seq ?? 0, last: read.at(-1)?.seq ?? 0, missing },
-    files: [events.file, ...head.files, ...blobs.files],
+    files: [events.file, ...snapshot.files, ...blobs.files, ...inbox.files],
     findings,
   }
 }
@@ -42,7 +55,11 @@ interface SeenEvents {
   readonly findings: readonly VerifyFinding[]
 }
 
-async function lookAtEvents(database: Database, { tenant, key }: Place, { headSeq }: Standing): Promise<SeenEvents> {
+async function lookAtEvents(
+  database: Database,
+  { tenant, key }: RowPlace,
+  { headSeq }: Pick<HolderStanding, 'headSeq'>,
+): Promise<SeenEvents> {
   const read: StoredEvent[] = []
   const missing: SeqRange[] = []
   const findings: VerifyFinding[] = []
@@ -74,7 +91,7 @@ async function lookAtEvents(database: Database, { tenant, key }: Place, { headSe
 
 async function lookAtState(
   database: Database,
-  { tenant, key }: Place,
+  { tenant, key }: RowPlace,
   { read, missing }: SeenEvents,
 ): Promise<{ readonly files: readonly VerifiedFile[]; readonly findings: readonly VerifyFinding[] }> {
   const findings: VerifyFinding[] = []
@@ -90,7 +107,11 @@ async function lookAtState(
     )
     if (saved !== null && folded !== null && !isSame(saved, folded)) {
       findings.push(
-        damage('state', 'head_differs', 'The saved state is not what the events say. It is not used where they are.'),
+        damage(
+          'state',
+          'snapshot_differs',
+          'The saved state is not what the events say. It is not used where they are.',
+        ),
       )
     }
   } catch (error) {
@@ -99,7 +120,7 @@ async function lookAtState(
   }
   if (typeof text !== 'string') return { files: [], findings }
   const found = saved === null ? 'a state of another version' : `the state at event ${saved.seq}`
-  return { files: [{ file: 'state', kind: 'head', bytes: Buffer.byteLength(text), found }], findings }
+  return { files: [{ file: 'state', kind: 'snapshot', bytes: Buffer.byteLength(text), found }], findings }
 }
 
 function stateIn(text: unknown): SessionState | null {
@@ -118,7 +139,7 @@ function isSame(one: SessionState, other: SessionState): boolean {
 
 async function lookAtBlobs(
   database: Database,
-  { tenant, key }: Place,
+  { tenant, key }: RowPlace,
   events: readonly StoredEvent[],
 ): Promise<{ readonly files: readonly VerifiedFile[]; readonly findings: readonly VerifyFinding[] }> {
   const files: VerifiedFile[] = []
@@ -134,11 +155,36 @@ async function lookAtBlobs(
     }
     if (rows.length < 50) break
   }
+  const named = new Set(events.flatMap((event) => blobNamesIn(JSON.stringify(event))))
+  for (const { file } of files) {
+    if (!named.has(file)) findings.push({ file, what: unnamedBlob, message: unnamedMessage, severity: 'note' })
+  }
   const there = new Set(files.map(({ file }) => file))
   for (const name of namedBlobs(events)) {
     if (!there.has(name))
       findings.push(damage(name, 'missing_blob', `The text ${name}, which an event names, is not there.`))
   }
+  return { files, findings }
+}
+
+async function lookAtInbox(
+  database: Database,
+  { tenant, key }: RowPlace,
+): Promise<{ readonly files: readonly VerifiedFile[]; readonly findings: readonly VerifyFinding[] }> {
+  const { rows } = await database.run(statements.readMessages, [tenant, key])
+  const files: VerifiedFile[] = []
+  const findings: VerifyFinding[] = []
+  for (const row of rows) {
+    const [name, body] = [`message ${String(row['name'])}`, String(row['body'])]
+    const { kind } = messageIn(String(row['name']), body)
+    const found = kind === 'damaged' ? 'a message that cannot be read' : 'a message that waits'
+    files.push({ file: name, kind: 'other', bytes: Buffer.byteLength(body), found })
+    if (kind === 'damaged') findings.push(damage(name, 'damaged_message', damagedMessage))
+    if (kind === 'newer') findings.push({ file: name, what: 'newer_message', message: newerMessage, severity: 'note' })
+  }
+  const waiting = rows.length - findings.length
+  const message = `${waiting} of its messages wait to be taken.`
+  if (waiting > 0) findings.unshift({ file: 'message', what: 'inbox', message, severity: 'note' })
   return { files, findings }
 }
 

@@ -2,13 +2,13 @@ import { isSessionEvent, type StoredEvent, type WatchItem } from '@loader/sessio
 import type { Database } from '../database/database.ts'
 import type { Time } from '../database/time.ts'
 import { standingAt } from './claim.ts'
-import type { Place } from '../stored/place.ts'
+import type { RowPlace } from '../stored/place.ts'
 import { notFound } from '../stored/presence.ts'
 import { eventsBetween } from '../stored/read.ts'
 
-export interface Watched {
+export interface WatchedSession {
   readonly database: Database
-  readonly place: Place
+  readonly place: RowPlace
   readonly id: string
   /** How long to wait before looking again. */
   readonly pollMs: number
@@ -18,11 +18,11 @@ export interface Watched {
 }
 
 /**
- * The events of a session as they come, whoever writes them. Reading from a seq is the truth: each event is shown once,
+ * The events of a session as they come, from any writer. Reading from a seq is the truth: each event is shown once,
  * in order, however many hints were lost.
  */
 export function watchSession(
-  watched: Watched,
+  watched: WatchedSession,
   fromSeq: number,
   signal: AbortSignal | undefined,
 ): AsyncIterableIterator<WatchItem> {
@@ -45,6 +45,7 @@ export function watchSession(
     signal?.addEventListener('abort', stop)
     try {
       let next = Math.max(fromSeq, 1)
+      let last: StoredEvent | undefined
       let sessionEpoch: number | undefined
       while (!isStopped) {
         // Asked for before looking, so that a hint which comes meanwhile is not lost.
@@ -55,19 +56,26 @@ export function watchSession(
           throw notFound(watched.id)
         }
         sessionEpoch = standing.epoch
+        if (last !== undefined && standing.headSeq < last.seq) throw notFound(watched.id)
         if (standing.headSeq < next) {
           await paused
           continue
         }
         wake()
         for await (const event of eventsBetween(watched.database, watched.place, {
-          first: next,
+          first: last?.seq ?? next,
           last: standing.headSeq,
         })) {
+          if (event.seq === last?.seq) {
+            // A backup in the place of the database has grown further: another history behind the same name.
+            if (JSON.stringify(event) !== JSON.stringify(last)) throw notFound(watched.id)
+            continue
+          }
           const epoch = epochOf(event)
           if (epoch !== undefined && epoch !== 1) yield { kind: 'writer_changed', epoch } as const
           if (isStopped) return
           next += 1
+          last = event
           yield { kind: 'event', event } as const
           if (isStopped) return
         }

@@ -14,7 +14,14 @@ export function blobOf(text: string): { readonly name: string; readonly bytes: U
 
 const form = /^[0-9a-f]{64}\.(txt|json)$/
 
-/** A name that one may ask the database for. What is none is not there, whatever characters it has. */
+const named = /"blob":"([0-9a-f]{64}\.(?:txt|json))"/g
+
+/** The blobs that an event names, or anything else that is written as JSON. */
+export function blobNamesIn(json: string): string[] {
+  return Array.from(json.matchAll(named), (match) => match[1] as string)
+}
+
+/** The name, if it is that of a blob. Any other text, whatever characters it has, is reported as not there. */
 export function nameOfBlob(id: string, name: string): string {
   if (form.test(name)) return name
   throw missing(id, JSON.stringify(name), 'is not there')

@@ -11,7 +11,7 @@ export interface Processes {
   stateOf(process: never): 'alive' | 'dead' | 'unknown'
 }
 
-/** Who holds a session, as it is written beside its lease. */
+/** The holder of a session, as it is written beside its lease. */
 interface Holder {
   readonly owner: Owner
   readonly process: Processes['self'] | null
@@ -21,16 +21,27 @@ export function holderText(owner: Owner, processes: Processes | undefined): stri
   return JSON.stringify({ owner, process: processes?.self ?? null })
 }
 
-/** Who holds a session; undefined when nobody does, or the text cannot be read. */
+/** The holder of a session; undefined when there is none, or the text cannot be read. */
 function parseHolder(text: unknown): Holder | undefined {
-  if (typeof text !== 'string') return undefined
-  const { owner, process }: { readonly owner?: unknown; readonly process?: Processes['self'] | null } = JSON.parse(text)
+  const parsed = jsonIn(text)
+  if (typeof parsed !== 'object' || parsed === null) return undefined
+  const { owner, process }: { readonly owner?: unknown; readonly process?: Processes['self'] | null } = parsed
   const result = Owner.safeParse(owner)
   return result.success ? { owner: result.data, process: process ?? null } : undefined
 }
 
-/** What is known of the claim that a session is under. */
-export interface Standing {
+function jsonIn(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The claim that a session is under, as the database has it. */
+export interface HolderStanding {
   readonly id: string
   readonly epoch: number
   readonly token: string | null
@@ -40,7 +51,7 @@ export interface Standing {
   readonly holder: Holder | undefined
 }
 
-export function standingOf(row: Readonly<Record<string, unknown>>): Standing {
+export function standingOf(row: Readonly<Record<string, unknown>>): HolderStanding {
   return {
     id: String(row['id']),
     epoch: Number(row['epoch']),
@@ -51,26 +62,26 @@ export function standingOf(row: Readonly<Record<string, unknown>>): Standing {
   }
 }
 
-/** Whether the one who holds it is a process of this machine that has ended. */
-export function isDead({ holder }: Standing, processes: Processes | undefined): boolean {
+/** Whether the holder is a process of this machine that has ended. */
+export function isDead({ holder }: HolderStanding, processes: Processes | undefined): boolean {
   const process = holder?.process ?? null
   return process !== null && processes !== undefined && processes.stateOf(process as never) === 'dead'
 }
 
-/** Whether nobody may write to it any more who ever claimed it. */
-export function isFree(standing: Standing, processes: Processes | undefined): boolean {
+/** Whether no writer that ever claimed the session may still write to it. */
+export function isFree(standing: HolderStanding, processes: Processes | undefined): boolean {
   return standing.token === null || !standing.holds || isDead(standing, processes)
 }
 
-/** Who holds the session now, if anybody may still write to it. */
-export function currentHolder(standing: Standing, processes: Processes | undefined): Owner | null {
+/** The holder of the session; null when it may not write to it any more. */
+export function currentHolder(standing: HolderStanding, processes: Processes | undefined): Owner | null {
   const { holder } = standing
   if (holder === undefined || isFree(standing, processes)) return null
   const { owner, process } = holder
   return process === null ? owner : { ...owner, pid: process.pid, host: process.host }
 }
 
-export function describeHolder({ holder }: Standing): string {
+export function describeHolder({ holder }: HolderStanding): string {
   if (holder === undefined) return 'another writer'
   const { owner, process } = holder
   const where = process === null ? '' : `, process ${process.pid} on ${process.host}`

@@ -1,6 +1,6 @@
 import { LoaderError, parseEvent, type StoredEvent } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
-import type { Place } from './place.ts'
+import type { RowPlace } from './place.ts'
 import { notFound } from './presence.ts'
 import { readEvents, standing } from './statements.ts'
 
@@ -9,7 +9,7 @@ const pageSize = 500
 /** The events from one seq to another, in pages; refused where one is missing, or the session was deleted meanwhile. */
 export async function* eventsBetween(
   database: Database,
-  { tenant, key }: Place,
+  { tenant, key }: RowPlace,
   { first, last }: { readonly first: number; readonly last: number },
 ): AsyncGenerator<StoredEvent> {
   for (let next = first; next <= last;) {
@@ -38,7 +38,7 @@ export function eventOf(id: string, seq: number, body: unknown): StoredEvent {
 
 async function whyMissing(
   database: Database,
-  { tenant, key }: Place,
+  { tenant, key }: RowPlace,
   { first, last }: { readonly first: number; readonly last: number },
 ): Promise<LoaderError> {
   const { rows } = await database.run(standing, [tenant, key])

@@ -19,15 +19,20 @@ export const readBlobs = {
   text: `select name, bytes from $schema.blob where tenant = $1 and key = $2 and name > $3 order by name limit $4`,
 }
 
+export const readMessages = {
+  name: 'read_messages',
+  text: `select name, body from $schema.message where tenant = $1 and key = $2 order by place`,
+}
+
 export const savedState = {
   name: 'saved_state',
   text: `select state from $schema.session where tenant = $1 and key = $2`,
 }
 
-/** What there is of a session, for who wants to say why something was refused. */
+/** The claim and the last seq of a session, to say why something was refused. */
 export const standing = {
   name: 'standing',
   text: `
-    select id, epoch, token, holder, head_seq, lease_until > clock_timestamp() as holds
+    select id, epoch, token, holder, head_seq, lease_until > pg_catalog.clock_timestamp() as holds
     from $schema.session where tenant = $1 and key = $2`,
 }

@@ -1,9 +1,9 @@
-import { describeHolder, type Standing } from '../stored/holder.ts'
+import { describeHolder, type HolderStanding } from '../stored/holder.ts'
 
 /** Why a claim with these tokens may write nothing more, as things stand; undefined when it may. */
 export function whyFenced(
   id: string,
-  now: Standing | undefined,
+  now: HolderStanding | undefined,
   tokens: readonly (string | undefined)[],
 ): string | undefined {
   if (now === undefined) return `Session ${id} was deleted. Nothing more is written.`

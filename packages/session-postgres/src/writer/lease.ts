@@ -35,7 +35,7 @@ export class Lease {
     this.#awaitRenewal()
   }
 
-  /** Aborted when the session may belong to somebody else from now on, with the error that says why. */
+  /** Aborted when the session may belong to another writer from now on, with the error that says why. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
@@ -67,7 +67,7 @@ export class Lease {
       if (this.left > 0) return this.#awaitEnd()
       const message =
         `The lease of session ${this.#parts.id} could not be renewed: the database did not answer in time. ` +
-        'Somebody else may go on with it; load it again.'
+        'Another process may go on with it; load it again.'
       this.lose(new LoaderError('writer_fenced', message))
     })
   }

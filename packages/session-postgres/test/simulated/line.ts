@@ -81,7 +81,8 @@ export function poolOf(
 
 /** The schema is there, and as it has to be. */
 function aboutSchema(text: string): Answer {
-  if (text.includes('to_regclass')) return { rows: [{ there: true }], rowCount: 1 }
-  if (text.includes('max(version)')) return { rows: [{ version: schemaVersion }], rowCount: 1 }
+  if (text.includes('max(version)')) {
+    return { rows: [{ version: schemaVersion, encoding: 'UTF8', commit: 'on' }], rowCount: 1 }
+  }
   throw new Error(`The simulated database does not know ${text}`)
 }

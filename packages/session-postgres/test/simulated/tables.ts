@@ -184,6 +184,9 @@ export class Tables {
         const found = events.filter(({ seq }) => seq >= first).slice(0, most)
         return answerOf(found.map(({ seq, epoch, body }) => ({ seq: String(seq), epoch: String(epoch), body })))
       }
+      // Long texts are not simulated: there are none.
+      case 'unnamed_blobs':
+        return none
       case 'list_unsaved':
         return answerOf([...this.rows.values()].filter((each) => each.row === null && each.headSeq > 0))
       case 'list_rows':
@@ -206,7 +209,7 @@ export class Tables {
       case 'append':
       case 'append_one': {
         if (!isOurs || row.headSeq !== Number(fourth)) return undefined
-        const bodies = name === 'append' ? (sixth as readonly string[]) : [String(sixth)]
+        const bodies = name === 'append' ? String(sixth).split('\n') : [String(sixth)]
         if (events.length > row.headSeq) throw new ServerError('23505', 'duplicate key value in event')
         const added = bodies.map((body, index) => ({ seq: row.headSeq + 1 + index, epoch: row.epoch, body }))
         const headSeq = row.headSeq + added.length
@@ -252,7 +255,7 @@ export class Tables {
           leaseUntil: now + Number(fifth),
         }
         const bodies = came.filter(({ seq }) => seq > row.stateSeq).map(({ body }) => body)
-        return { row: claimed, answer: answerOf([{ ...cellsOf(claimed), bodies }]) }
+        return { row: claimed, answer: answerOf([{ ...cellsOf(claimed), bodies, was_held: row.token !== null }]) }
       }
       case 'delete_session': {
         const isFree = row?.token === null || (row && row.leaseUntil <= now) || fifth === true

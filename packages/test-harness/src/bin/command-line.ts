@@ -86,7 +86,7 @@ function jsonOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) throw usageError(`${file} is no JSON: ${error.message}`)
+    if (error instanceof SyntaxError) throw usageError(`${file} is not JSON: ${error.message}`)
     if (error instanceof Error && 'code' in error) throw usageError(`${file} cannot be read: ${error.message}`)
     throw error
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { Journal } from '../wire/journal.ts'
+import type { WireJournal } from '../wire/journal.ts'
 import { problemsOf } from '../wire/journal.ts'
 import type { TestCase } from '../wire/junit.ts'
 import { wireServer } from '../wire/wire-server.ts'
@@ -7,7 +7,8 @@ import { numberOf, readArguments, readScript, runCommand, writeReport } from './
 
 const usage = `loader-mock-llm SCRIPT.json [--port 0] [--report FILE.json|FILE.xml]
 
-Answers as the script says, over the APIs of OpenAI, Anthropic and Ollama, on 127.0.0.1.
+Answers as the script says, over the APIs of OpenAI (Chat Completions and
+Responses), Anthropic, Google (Gemini) and Ollama, on 127.0.0.1.
 Prints {"url": …} and goes on until SIGTERM, SIGINT or POST /__stop.
 Exits with 1 if lines were left over, requests had no line, or a request broke a rule of its provider.
 `
@@ -26,7 +27,7 @@ async function mockLlm(args: readonly string[]): Promise<number> {
 }
 
 /** One test case for every request, and for every unused line. */
-function casesOf(journals: readonly Journal[]): readonly TestCase[] {
+function casesOf(journals: readonly WireJournal[]): readonly TestCase[] {
   return journals.flatMap(({ script, exchanges, left }) => [
     ...exchanges.flatMap((exchange): TestCase[] => {
       if (exchange.number === undefined) return []

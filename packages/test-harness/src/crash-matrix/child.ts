@@ -17,12 +17,12 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>
 
 /** The messages of a child process, one per line. */
-export const Report = z.discriminatedUnion('type', [
+export const ChildReport = z.discriminatedUnion('type', [
   z.object({ type: z.literal('boundary'), number: z.number(), kind: z.string(), label: z.string() }),
   z.object({ type: z.literal('result'), result: z.unknown() }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ])
-export type Report = z.infer<typeof Report>
+export type ChildReport = z.infer<typeof ChildReport>
 
 /** What a module exports to be run in a process of its own. */
 export type ProcessProgram<World, Result> = {
@@ -34,7 +34,7 @@ export type ProcessProgram<World, Result> = {
 /** What the child processes of `crashMatrix` run. Do not call it elsewhere. */
 export async function crashChild(text: string): Promise<never> {
   const job = Job.parse(JSON.parse(text))
-  const tell = (report: Report) => appendFileSync(job.report, `${JSON.stringify(report)}\n`)
+  const tell = (report: ChildReport) => appendFileSync(job.report, `${JSON.stringify(report)}\n`)
   const program = await programOf(job.module)
   const life = new Life({
     killAt: job.killAt,

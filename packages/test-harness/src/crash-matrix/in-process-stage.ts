@@ -2,7 +2,7 @@ import { MemoryStore, type SessionStore } from '@loader/session-core'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { type Boundary, Life } from './life.ts'
 import { type CrashPorts, type Lifetime, portsOf } from './ports.ts'
-import { disposeOf, type End, messageOf, type Stage } from './stage.ts'
+import { disposeOf, type End, messageOf, type CrashStage } from './stage.ts'
 import { takingOver } from './taking-over.ts'
 import { trackingClaims } from './unused-claims.ts'
 
@@ -15,7 +15,9 @@ export interface InProcessProgram<World, Result> {
   readonly milliseconds: number
 }
 
-export async function inProcessStage<World, Result>(program: InProcessProgram<World, Result>): Promise<Stage<Result>> {
+export async function inProcessStage<World, Result>(
+  program: InProcessProgram<World, Result>,
+): Promise<CrashStage<Result>> {
   const memory = new MemoryStore()
   // Without `prepare` the world is a MemoryStore, which its type does not show.
   const world = program.prepare ? await program.prepare() : (memory as World)

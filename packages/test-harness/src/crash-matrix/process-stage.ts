@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { temporaryWorkspace } from '../environment/temporary-workspace.ts'
-import { type Job, Report } from './child.ts'
+import { type Job, ChildReport } from './child.ts'
 import type { Boundary } from './life.ts'
 import type { Lifetime } from './ports.ts'
-import { disposeOf, type End, type Stage } from './stage.ts'
+import { disposeOf, type End, type CrashStage } from './stage.ts'
 
-export interface ProcessOptions<World> {
+export interface ProcessStageOptions<World> {
   /** The file URL of a module that exports `scenario`, `resume` and, if it uses `ports.store`, `storeOf`. */
   readonly module: string
   readonly prepare?: () => World | Promise<World>
@@ -19,7 +19,7 @@ export interface ProcessOptions<World> {
   readonly milliseconds: number
 }
 
-export async function processStage<World, Result>(options: ProcessOptions<World>): Promise<Stage<Result>> {
+export async function processStage<World, Result>(options: ProcessStageOptions<World>): Promise<CrashStage<Result>> {
   const world = await (options.prepare?.() ?? temporaryWorkspace())
   const reports = mkdtempSync(join(tmpdir(), 'loader-crash-matrix-'))
   return {
@@ -46,7 +46,10 @@ interface Exit {
   readonly stderr: string
 }
 
-function runChild(job: Job, { execArgv = [], milliseconds }: Omit<ProcessOptions<unknown>, 'module'>): Promise<Exit> {
+function runChild(
+  job: Job,
+  { execArgv = [], milliseconds }: Omit<ProcessStageOptions<unknown>, 'module'>,
+): Promise<Exit> {
   return new Promise((resolve, reject) => {
     const args = [...execArgv, ...nodeArguments(), JSON.stringify(job)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -64,7 +67,7 @@ function runChild(job: Job, { execArgv = [], milliseconds }: Omit<ProcessOptions
   })
 }
 
-function endOf<Result>(exit: Exit, reports: readonly Report[], { module, killAt }: Job): End<Result> {
+function endOf<Result>(exit: Exit, reports: readonly ChildReport[], { module, killAt }: Job): End<Result> {
   const boundaries = reports.flatMap((report): Boundary[] => {
     if (report.type !== 'boundary') return []
     const { number, kind, label } = report
@@ -81,10 +84,10 @@ function endOf<Result>(exit: Exit, reports: readonly Report[], { module, killAt 
   )
 }
 
-function linesOf(report: string): Report[] {
+function linesOf(report: string): ChildReport[] {
   if (!existsSync(report)) return []
   const lines = readFileSync(report, 'utf8').split('\n').slice(0, -1)
-  return lines.map((line) => Report.parse(JSON.parse(line)))
+  return lines.map((line) => ChildReport.parse(JSON.parse(line)))
 }
 
 function quoted(stderr: string): string {

@@ -7,7 +7,7 @@ export type End<Result> =
   | { readonly end: 'killed'; readonly boundaries: readonly Boundary[] }
 
 /** One world, in which the scenario runs once and, after its death, the resumed run. */
-export interface Stage<Result> {
+export interface CrashStage<Result> {
   scenario(killAt: number | null): Promise<End<Result>>
   resume(): Promise<End<Result>>
   dispose(): Promise<void>

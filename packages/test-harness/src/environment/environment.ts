@@ -1,4 +1,4 @@
-import type { Environment, Recording } from '@loader/session-core'
+import type { Environment, History } from '@loader/session-core'
 
 export interface FixedEnvironment extends Environment {
   /** Moves the clock forward. */
@@ -8,8 +8,8 @@ export interface FixedEnvironment extends Environment {
 /** When the clock of a test starts, and which ids are taken. */
 export interface FixedEnvironmentOptions {
   readonly start?: string
-  /** Continues after a recording: with later times, and ids that are not in it. For a second process. */
-  readonly after?: Recording
+  /** Continues after a history: with later times, and ids that are not in it. For a second process. */
+  readonly after?: History
 }
 
 /** A clock that advances one second at every reading, and counting ids: `turn_1`, `req_2`, … */
@@ -34,7 +34,7 @@ export function fixedEnvironment({ start, after = [] }: FixedEnvironmentOptions 
   }
 }
 
-function highestNumber(recording: Recording): number {
-  const numbers = JSON.stringify(recording).matchAll(/_(\d{1,15})"/g)
+function highestNumber(history: History): number {
+  const numbers = JSON.stringify(history).matchAll(/_(\d{1,15})"/g)
   return [...numbers].reduce((highest, [, digits]) => Math.max(highest, Number(digits)), 0)
 }

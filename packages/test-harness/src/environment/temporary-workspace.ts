@@ -28,7 +28,8 @@ export async function temporaryWorkspace(
     },
     read: (path) => readFile(join(root, path), 'utf8'),
     files: ({ ignore = ['.git', '.loader'] } = {}) => filesBelow(root, new Set(ignore)),
-    dispose: () => rm(root, { recursive: true, force: true }),
+    // What still writes in the background can put a file into a folder that is being removed.
+    dispose: () => rm(root, { recursive: true, force: true, maxRetries: 10 }),
     [Symbol.asyncDispose]: () => workspace.dispose(),
   }
   for (const [path, content] of Object.entries(options.files ?? {})) await workspace.write(path, content)

@@ -1,4 +1,4 @@
-import type { Answer, FileStatus, FileSystemPort, MakeDirectoryOptions, OpenFlags } from './file-system-port.ts'
+import type { CallResult, FileStatus, FileSystemPort, MakeDirectoryOptions, OpenFlags } from './file-system-port.ts'
 
 /** The arguments of each kind of call. Of two paths the second is `dest`, as in the errors of Node. */
 export interface Calls {
@@ -53,7 +53,7 @@ export type Call = Calls[CallKind]
 /** Sees every call to a file system, and decides its result. */
 export interface Interceptor {
   now<Kind extends CallKind>(call: Calls[Kind]): Results[Kind]
-  later<Kind extends CallKind>(call: Calls[Kind], callback: Answer<Results[Kind]>): void
+  later<Kind extends CallKind>(call: Calls[Kind], callback: CallResult<Results[Kind]>): void
 }
 
 export function intercepted(interceptor: Interceptor): FileSystemPort {
@@ -106,7 +106,7 @@ export function callNow<Kind extends CallKind>(port: FileSystemPort, call: Calls
 export function callLater<Kind extends CallKind>(
   port: FileSystemPort,
   call: Calls[Kind],
-  done: Answer<Results[Kind]>,
+  done: CallResult<Results[Kind]>,
 ): void {
   performerOf(call).later(port, call, done)
 }
@@ -117,7 +117,7 @@ function performerOf<Kind extends CallKind>(call: Calls[Kind]): Performer<Kind> 
 
 interface Performer<Kind extends CallKind> {
   now(port: FileSystemPort, call: Calls[Kind]): Results[Kind]
-  later(port: FileSystemPort, call: Calls[Kind], done: Answer<Results[Kind]>): void
+  later(port: FileSystemPort, call: Calls[Kind], done: CallResult<Results[Kind]>): void
 }
 
 const performers: { readonly [Kind in CallKind]: Performer<Kind> } = {
@@ -177,6 +177,6 @@ const performers: { readonly [Kind in CallKind]: Performer<Kind> } = {
   },
 }
 
-function plain(done: Answer<void>): (error: Parameters<Answer<void>>[0]) => void {
+function plain(done: CallResult<void>): (error: Parameters<CallResult<void>>[0]) => void {
   return (error) => done(error, undefined)
 }

@@ -3,7 +3,7 @@ import type { DiskImage, Entries, Inode } from './disk-image.ts'
 import type { PagedBytes } from './paged-bytes.ts'
 import type { PendingChange } from './pending-changes.ts'
 import { changedBytes, changedEntries } from './disk-overlay.ts'
-import type { Change } from './recording.ts'
+import type { RecordedChange } from './recording.ts'
 import { tornBytes } from './tears.ts'
 
 /**
@@ -55,9 +55,9 @@ function after<Content>(
   all: Map<Inode, Known<Content>>,
   inode: Inode,
   before: Content,
-  changes: readonly Change[],
+  changes: readonly RecordedChange[],
   fates: readonly Fate[],
-  changed: (content: Content, change: Change, fate: Exclude<Fate, 'undone'>) => Content,
+  changed: (content: Content, change: RecordedChange, fate: Exclude<Fate, 'undone'>) => Content,
 ): Content {
   const { byFates } = knownFrom(all, inode, before)
   const key = choiceKey(fates)
@@ -79,7 +79,7 @@ function knownFrom<Content>(all: Map<Inode, Known<Content>>, inode: Inode, befor
   return fresh
 }
 
-function changedFile(bytes: PagedBytes, change: Change, fate: Exclude<Fate, 'undone'>): PagedBytes {
+function changedFile(bytes: PagedBytes, change: RecordedChange, fate: Exclude<Fate, 'undone'>): PagedBytes {
   if (change.kind === 'write' && fate !== 'kept') return tornBytes(bytes, change, fate)
   return changedBytes(bytes, change)
 }

@@ -1,6 +1,6 @@
 import type { DiskImage, Entries, Inode } from './disk-image.ts'
 import { overwrite, type PagedBytes, resize } from './paged-bytes.ts'
-import type { Change } from './recording.ts'
+import type { RecordedChange } from './recording.ts'
 
 /** Changes on top of an unchanged image. */
 export class DiskOverlay implements DiskImage {
@@ -30,7 +30,7 @@ export class DiskOverlay implements DiskImage {
     return this.#entries.get(directory) ?? this.#under.entriesOf(directory)
   }
 
-  apply(change: Change): void {
+  apply(change: RecordedChange): void {
     const { inode } = change
     if (change.kind === 'entries') makeEntries(this.#ownEntries(inode), change)
     else this.#bytes.set(inode, changedBytes(this.bytesOf(inode), change))
@@ -53,7 +53,7 @@ export class DiskOverlay implements DiskImage {
 }
 
 /** The bytes of a file after a change to them. */
-export function changedBytes(bytes: PagedBytes, change: Change): PagedBytes {
+export function changedBytes(bytes: PagedBytes, change: RecordedChange): PagedBytes {
   switch (change.kind) {
     case 'write':
       return overwrite(bytes, change.position, change.data)
@@ -67,13 +67,16 @@ export function changedBytes(bytes: PagedBytes, change: Change): PagedBytes {
 }
 
 /** The entries of a folder after a change to them. */
-export function changedEntries(entries: Entries, change: Change): Entries {
+export function changedEntries(entries: Entries, change: RecordedChange): Entries {
   const changed = new Map(entries)
   if (change.kind === 'entries') makeEntries(changed, change)
   return changed
 }
 
-function makeEntries(entries: Map<string, Inode>, { entries: changes }: Extract<Change, { kind: 'entries' }>): void {
+function makeEntries(
+  entries: Map<string, Inode>,
+  { entries: changes }: Extract<RecordedChange, { kind: 'entries' }>,
+): void {
   for (const [name, inode] of changes) {
     if (inode === null) entries.delete(name)
     else entries.set(name, inode)

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers'
 import { type Call, type CallKind, callLater, callNow, type Calls, intercepted, type Results } from './calls.ts'
 import { type Fault, FaultPlan } from './fault-plan.ts'
-import type { Answer, FileSystemPort, SystemError } from './file-system-port.ts'
+import type { CallResult, FileSystemPort, SystemError } from './file-system-port.ts'
 import { Gate, type HeldCalls } from './gate.ts'
 import { LimitedSpace } from './limited-space.ts'
 import { SimulatedFileSystem } from './simulated-file-system.ts'
@@ -101,9 +101,9 @@ class Faults {
     }
   }
 
-  later<Kind extends CallKind>(call: Calls[Kind], callback: Answer<Results[Kind]>): void {
+  later<Kind extends CallKind>(call: Calls[Kind], callback: CallResult<Results[Kind]>): void {
     const strike = this.#strike(call, 'callback')
-    const answer: Answer<Results[Kind]> = (error, result) => {
+    const answer: CallResult<Results[Kind]> = (error, result) => {
       strike.logged.outcome = error ? outcomeOf(error) : 'ok'
       callback(error, result)
     }
@@ -117,7 +117,7 @@ class Faults {
     else pass()
   }
 
-  #start<Kind extends CallKind>(call: Calls[Kind], strike: Strike, answer: Answer<Results[Kind]>): void {
+  #start<Kind extends CallKind>(call: Calls[Kind], strike: Strike, answer: CallResult<Results[Kind]>): void {
     const { error } = strike
     // As in Node, a failed call passes no value.
     const refuse = (failure: SystemError) => answer(failure, undefined as Results[Kind])

@@ -22,7 +22,7 @@ export interface FileSystemPort {
   readdirSync(path: string): string[]
   statSync(path: string, options: { readonly throwIfNoEntry: false }): FileStatus | undefined
 
-  open(path: string, flags: OpenFlags, mode: number, callback: Answer<number>): void
+  open(path: string, flags: OpenFlags, mode: number, callback: CallResult<number>): void
   close(fd: number, callback: Acknowledgement): void
   read(
     fd: number,
@@ -30,7 +30,7 @@ export interface FileSystemPort {
     offset: number,
     length: number,
     position: number | null,
-    callback: Answer<number>,
+    callback: CallResult<number>,
   ): void
   write(
     fd: number,
@@ -38,9 +38,9 @@ export interface FileSystemPort {
     offset: number,
     length: number,
     position: number | null,
-    callback: Answer<number>,
+    callback: CallResult<number>,
   ): void
-  readFile(path: string, callback: Answer<Uint8Array>): void
+  readFile(path: string, callback: CallResult<Uint8Array>): void
   fsync(fd: number, callback: Acknowledgement): void
   fdatasync(fd: number, callback: Acknowledgement): void
   ftruncate(fd: number, length: number, callback: Acknowledgement): void
@@ -49,8 +49,8 @@ export interface FileSystemPort {
   unlink(path: string, callback: Acknowledgement): void
   mkdir(path: string, options: MakeDirectoryOptions, callback: Acknowledgement): void
   rmdir(path: string, callback: Acknowledgement): void
-  readdir(path: string, callback: Answer<string[]>): void
-  stat(path: string, callback: Answer<FileStatus>): void
+  readdir(path: string, callback: CallResult<string[]>): void
+  stat(path: string, callback: CallResult<FileStatus>): void
 }
 
 /** Read; write from scratch; the same, and new; read and write what is there; append. */
@@ -85,4 +85,4 @@ export interface SystemError extends Error {
 export type Acknowledgement = (error: SystemError | null) => void
 
 /** The callback of a call with a result, as in Node. */
-export type Answer<Value> = (error: SystemError | null, value: Value) => void
+export type CallResult<Value> = (error: SystemError | null, value: Value) => void

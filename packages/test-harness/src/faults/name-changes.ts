@@ -1,5 +1,5 @@
 import { type DiskImage, type Inode, partsOf } from './disk-image.ts'
-import type { Change } from './recording.ts'
+import type { RecordedChange } from './recording.ts'
 import { type FailedCall, systemError } from './system-error.ts'
 
 /** Computes what a call on names changes on this disk, or the error of Linux. Makes no changes. */
@@ -14,7 +14,7 @@ export function findOrNone(disk: DiskImage, path: string, call: FailedCall): Ino
   return place === root ? disk.root : entryAt(disk, place)
 }
 
-export function creation(disk: DiskImage, path: string, inode: Inode, call: FailedCall): Change[] {
+export function creation(disk: DiskImage, path: string, inode: Inode, call: FailedCall): RecordedChange[] {
   const place = placeOf(disk, path, call)
   if (place === root || entryAt(disk, place)) throw systemError('EEXIST', call)
   return [entry(place, inode)]
@@ -24,9 +24,9 @@ export function makingDirectories(
   disk: DiskImage,
   path: string,
   call: FailedCall,
-): { made: string[]; changes: Change[] } {
+): { made: string[]; changes: RecordedChange[] } {
   const made: string[] = []
-  const changes: Change[] = []
+  const changes: RecordedChange[] = []
   const parts = partsOf(path)
   let here: Inode = disk.root
   for (const [index, name] of parts.entries()) {
@@ -44,7 +44,7 @@ export function makingDirectories(
   return { made, changes }
 }
 
-export function renaming(disk: DiskImage, from: string, to: string): Change[] {
+export function renaming(disk: DiskImage, from: string, to: string): RecordedChange[] {
   const call = { syscall: 'rename', path: from, dest: to }
   const source = placeOf(disk, from, call)
   const target = placeOf(disk, to, call)
@@ -72,7 +72,7 @@ export function renaming(disk: DiskImage, from: string, to: string): Change[] {
   return [added, { ...entry(source, null), after: added }]
 }
 
-export function linking(disk: DiskImage, existing: string, path: string): Change[] {
+export function linking(disk: DiskImage, existing: string, path: string): RecordedChange[] {
   const call = { syscall: 'link', path: existing, dest: path }
   const inode = find(disk, existing, call)
   const changes = creation(disk, path, inode, call)
@@ -80,7 +80,7 @@ export function linking(disk: DiskImage, existing: string, path: string): Change
   return changes
 }
 
-export function unlinking(disk: DiskImage, path: string): Change[] {
+export function unlinking(disk: DiskImage, path: string): RecordedChange[] {
   const call = { syscall: 'unlink', path }
   const place = placeOf(disk, path, call)
   if (place === root) throw systemError('EISDIR', call)
@@ -90,7 +90,7 @@ export function unlinking(disk: DiskImage, path: string): Change[] {
   return [entry(place, null)]
 }
 
-export function removingDirectory(disk: DiskImage, path: string): Change[] {
+export function removingDirectory(disk: DiskImage, path: string): RecordedChange[] {
   const call = { syscall: 'rmdir', path }
   const place = placeOf(disk, path, call)
   if (place === root) throw systemError('EBUSY', call)
@@ -133,7 +133,7 @@ function entryAt(disk: DiskImage, { directory, name }: Place): Inode | undefined
   return disk.entriesOf(directory).get(name)
 }
 
-function entry({ directory, name }: Place, inode: Inode | null): Change & { kind: 'entries' } {
+function entry({ directory, name }: Place, inode: Inode | null): RecordedChange & { kind: 'entries' } {
   return { kind: 'entries', inode: directory, entries: [[name, inode]] }
 }
 

@@ -1,11 +1,11 @@
 import type { DiskImage, Inode } from './disk-image.ts'
 import { DiskOverlay } from './disk-overlay.ts'
 import type { CrashModel } from './crash-states.ts'
-import type { Change, RecordedCall, RecordedEvent } from './recording.ts'
+import type { RecordedChange, RecordedCall, RecordedEvent } from './recording.ts'
 
 /** A change that was made but that a crash may still undo. */
 export interface PendingChange {
-  readonly change: Change
+  readonly change: RecordedChange
   readonly call: RecordedCall
   /** When its call began and completed, counted in events. */
   readonly begun: number

@@ -1,7 +1,7 @@
 import type { DiskImage, Inode } from './disk-image.ts'
 
 /** One change that a crash can lose on its own. */
-export type Change =
+export type RecordedChange =
   | { readonly kind: 'write'; readonly inode: Inode; readonly position: number; readonly data: Uint8Array }
   | { readonly kind: 'truncate'; readonly inode: Inode; readonly size: number }
   | {
@@ -10,14 +10,14 @@ export type Change =
       readonly inode: Inode
       readonly entries: readonly (readonly [name: string, inode: Inode | null])[]
       /** The change that must be there before this one: a move never loses the file. */
-      readonly after?: Change
+      readonly after?: RecordedChange
     }
 
 /** One call that changed the disk, or made changes durable. */
 export interface RecordedCall {
   /** Such as `write journal.jsonl 0+512`. */
   readonly label: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly RecordedChange[]
   /** The inode it flushes: all changes to it that were complete when the call began. */
   readonly flushes: Inode | null
 }

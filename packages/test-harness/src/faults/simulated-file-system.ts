@@ -3,7 +3,7 @@ import { type DiskImage, filesOf, imageOf, type Inode } from './disk-image.ts'
 import { DiskOverlay } from './disk-overlay.ts'
 import type {
   Acknowledgement,
-  Answer,
+  CallResult,
   FileStatus,
   FileSystemPort,
   MakeDirectoryOptions,
@@ -22,7 +22,7 @@ import {
   unlinking,
 } from './name-changes.ts'
 import { allOf, copyOut } from './paged-bytes.ts'
-import type { Change, FileSystemRecording, RecordedCall, RecordedEvent } from './recording.ts'
+import type { RecordedChange, FileSystemRecording, RecordedCall, RecordedEvent } from './recording.ts'
 import { isSystemError, systemError } from './system-error.ts'
 
 /** The initial content of a simulated disk. */
@@ -198,7 +198,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     }
   }
 
-  open(path: string, flags: OpenFlags, mode: number, callback: Answer<number>): void {
+  open(path: string, flags: OpenFlags, mode: number, callback: CallResult<number>): void {
     this.#later(() => this.openSync(path, flags, mode), callback)
   }
 
@@ -212,7 +212,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     offset: number,
     length: number,
     position: number | null,
-    callback: Answer<number>,
+    callback: CallResult<number>,
   ): void {
     this.#later(() => this.readSync(fd, into, offset, length, position), callback)
   }
@@ -223,12 +223,12 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     offset: number,
     length: number,
     position: number | null,
-    callback: Answer<number>,
+    callback: CallResult<number>,
   ): void {
     this.#later(() => this.writeSync(fd, data, offset, length, position), callback)
   }
 
-  readFile(path: string, callback: Answer<Uint8Array>): void {
+  readFile(path: string, callback: CallResult<Uint8Array>): void {
     this.#later(() => this.readFileSync(path), callback)
   }
 
@@ -264,11 +264,11 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     this.#later(() => this.rmdirSync(path), callback)
   }
 
-  readdir(path: string, callback: Answer<string[]>): void {
+  readdir(path: string, callback: CallResult<string[]>): void {
     this.#later(() => this.readdirSync(path), callback)
   }
 
-  stat(path: string, callback: Answer<FileStatus>): void {
+  stat(path: string, callback: CallResult<FileStatus>): void {
     this.#later(() => this.#status(path), callback)
   }
 
@@ -312,7 +312,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     return number
   }
 
-  #change(label: string, changes: readonly Change[]): void {
+  #change(label: string, changes: readonly RecordedChange[]): void {
     this.#clock += 1
     for (const change of changes) {
       this.#disk.apply(change)
@@ -332,7 +332,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
   }
 
   /** Takes effect now, and completes later. */
-  #later<Value>(run: () => Value, callback: Answer<Value>): void {
+  #later<Value>(run: () => Value, callback: CallResult<Value>): void {
     const begun: RecordedCall[] = []
     this.#begun = begun
     const outcome = outcomeOf(run, () => (this.#begun = undefined))

@@ -1,7 +1,7 @@
 import { overwrite, type PagedBytes, resize } from './paged-bytes.ts'
-import type { Change } from './recording.ts'
+import type { RecordedChange } from './recording.ts'
 
-type Write = Extract<Change, { kind: 'write' }>
+type Write = Extract<RecordedChange, { kind: 'write' }>
 
 /** The part of a write that reached the disk. */
 export type Tear =

@@ -1,9 +1,11 @@
+import { bytesOfBase64, imageFacts } from '@loader/session-core'
 import {
   callIdsUnique,
   type CallFields,
   type Checks,
   eachCall,
-  type Fields,
+  type JsonFields,
+  fieldsOf,
   inputIsObject,
   listOf,
   messagesPresent,
@@ -12,6 +14,32 @@ import {
 } from './check.ts'
 
 const longestName = 200
+
+export const largestImage = 5 * 1024 * 1024
+
+/** Pixels of an edge, in a request with so many images. */
+export function longestEdge(images: number): number {
+  return images > 20 ? 2000 : 8000
+}
+
+interface ImageFields {
+  readonly index: number
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** The images of all messages in base64, those in results too. */
+export function imagesIn(messages: readonly JsonFields[]): readonly ImageFields[] {
+  return messages.flatMap((message, index) => {
+    const blocks = blocksOf(message)
+    const inResults = blocks.flatMap(({ type, content }) => (type === 'tool_result' ? listOf(content) : []))
+    return [...blocks, ...inResults].flatMap(({ type, source }): ImageFields[] => {
+      const { type: kind, media_type: mediaType, data } = fieldsOf(source)
+      if (type !== 'image' || kind !== 'base64' || typeof data !== 'string') return []
+      return [{ index, mediaType: show(mediaType), data }]
+    })
+  })
+}
 
 /** Anthropic messages. */
 export const anthropicChecks: Checks<'anthropic'> = {
@@ -138,6 +166,28 @@ export const anthropicChecks: Checks<'anthropic'> = {
     if (messages.at(-1)?.['role'] === 'assistant') yield [messages.length - 1, 'the last message is from the assistant']
   },
 
+  *imagesTyped(messages) {
+    for (const { index, mediaType, data } of imagesIn(messages)) {
+      const found = imageFacts(bytesOfBase64(data, 256 * 1024))?.mediaType
+      if (found !== mediaType) yield [index, `an image is said to be ${mediaType}, and is ${found ?? 'none'}`]
+    }
+  },
+
+  *imagesSmall(messages) {
+    for (const { index, data } of imagesIn(messages)) {
+      if (data.length > largestImage) yield [index, `an image has ${data.length} bytes`]
+    }
+  },
+
+  *imagesMeasured(messages) {
+    const images = imagesIn(messages)
+    const most = longestEdge(images.length)
+    for (const { index, data } of images) {
+      const { width = 0, height = 0 } = imageFacts(bytesOfBase64(data, 256 * 1024)) ?? {}
+      if (Math.max(width, height) > most) yield [index, `an image has ${width} x ${height} pixels`]
+    }
+  },
+
   *thinkingSigned(messages) {
     for (const [index, message] of messages.entries()) {
       for (const { type, signature } of blocksOf(message)) {
@@ -165,7 +215,7 @@ export const anthropicChecks: Checks<'anthropic'> = {
  * The index of the assistant's first message in the turn that ends the history, or -1 when no turn is open. Calls and
  * results in a row are one turn, and only its first message must contain thinking.
  */
-function beginOfTurn(messages: readonly Fields[]): number {
+function beginOfTurn(messages: readonly JsonFields[]): number {
   let begin = -1
   let isAnswered = false
   for (const [index, message] of [...messages.entries()].toReversed()) {
@@ -180,25 +230,25 @@ function beginOfTurn(messages: readonly Fields[]): number {
   return begin
 }
 
-function blocksOf({ content }: Fields): readonly Fields[] {
+function blocksOf({ content }: JsonFields): readonly JsonFields[] {
   return listOf(content)
 }
 
-function callsOf(message: Fields): CallFields[] {
+function callsOf(message: JsonFields): CallFields[] {
   if (message['role'] !== 'assistant') return []
   return blocksOf(message).flatMap(({ type, id, name, input }) => (type === 'tool_use' ? [{ id, name, input }] : []))
 }
 
-function resultsOf(message: Fields): readonly Fields[] {
+function resultsOf(message: JsonFields): readonly JsonFields[] {
   return message['role'] === 'user' ? blocksOf(message).filter(({ type }) => type === 'tool_result') : []
 }
 
 /** The texts of a message. Empty content is reported by another rule. */
-function textsOf({ content }: Fields): string[] {
+function textsOf({ content }: JsonFields): string[] {
   if (typeof content === 'string') return content === '' ? [] : [content]
   return listOf(content).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
 }
 
-function isThinking(block: Fields | undefined): boolean {
+function isThinking(block: JsonFields | undefined): boolean {
   return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 }

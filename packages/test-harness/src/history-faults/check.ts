@@ -1,23 +1,23 @@
 import type { Dialect, RuleOf } from './rules.ts'
 
 /** Checks a history against one rule: yields each message that breaks it, with the reason. */
-export type Check = (messages: readonly Fields[]) => Iterable<readonly [index: number, message: string]>
+export type HistoryCheck = (messages: readonly JsonFields[]) => Iterable<readonly [index: number, message: string]>
 
 /** A check for every rule of a dialect. */
-export type Checks<Of extends Dialect> = { readonly [Rule in RuleOf<Of>]: Check }
+export type Checks<Of extends Dialect> = { readonly [Rule in RuleOf<Of>]: HistoryCheck }
 
 /** A JSON object as a provider receives it: fields may be missing or of any type. */
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonFields = Readonly<Record<string, unknown>>
 
-export function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): JsonFields {
   return isObject(value) ? value : {}
 }
 
-export function listOf(value: unknown): readonly Fields[] {
+export function listOf(value: unknown): readonly JsonFields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : []
 }
 
@@ -28,16 +28,18 @@ export interface CallFields {
   readonly input: unknown
 }
 
-export const messagesPresent: Check = (messages) => (messages.length === 0 ? [[0, 'there is no message']] : [])
+export const messagesPresent: HistoryCheck = (messages) => (messages.length === 0 ? [[0, 'there is no message']] : [])
 
-export function rolesKnown(...roles: readonly string[]): Check {
+export function rolesKnown(...roles: readonly string[]): HistoryCheck {
   return (messages) =>
     messages.flatMap(({ role }, index) =>
-      roles.some((known) => known === role) ? [] : [[index, `${show(role)} is none of the roles ${roles.join(', ')}`]],
+      roles.some((known) => known === role)
+        ? []
+        : [[index, `${show(role)} is not one of the roles ${roles.join(', ')}`]],
     )
 }
 
-export function callIdsUnique(callsOf: (message: Fields) => readonly CallFields[]): Check {
+export function callIdsUnique(callsOf: (message: JsonFields) => readonly CallFields[]): HistoryCheck {
   return function* (messages) {
     const seen = new Set<unknown>()
     for (const [index, message] of messages.entries()) {
@@ -51,9 +53,9 @@ export function callIdsUnique(callsOf: (message: Fields) => readonly CallFields[
 
 /** Makes a check that examines each call separately. */
 export function eachCall(
-  callsOf: (message: Fields) => readonly CallFields[],
+  callsOf: (message: JsonFields) => readonly CallFields[],
   problemOf: (call: CallFields) => string | undefined,
-): Check {
+): HistoryCheck {
   return function* (messages) {
     for (const [index, message] of messages.entries()) {
       for (const call of callsOf(message)) {

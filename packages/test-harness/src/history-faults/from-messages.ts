@@ -1,5 +1,5 @@
 import { callsOf, type Message, type Part, shownText, textOf } from '@loader/session-core'
-import { type Fields, fieldsOf, listOf } from './check.ts'
+import { type JsonFields, fieldsOf, listOf } from './check.ts'
 import { geminiContents } from './gemini-contents.ts'
 import { responsesItems } from './responses-items.ts'
 import type { Dialect } from './rules.ts'
@@ -7,7 +7,7 @@ import type { Dialect } from './rules.ts'
 /** A message of a dialect, and the index of its source message. */
 export interface Converted {
   readonly from: number
-  readonly message: Fields
+  readonly message: JsonFields
 }
 
 /** The messages of a window in the simplest form of a dialect; shortened texts stay shortened. */
@@ -30,14 +30,14 @@ export function inDialect(messages: readonly Message[], dialect: Dialect): Conve
 
 function each(
   messages: readonly (Message | undefined)[],
-  convert: (message: Message) => readonly Fields[],
+  convert: (message: Message) => readonly JsonFields[],
 ): Converted[] {
   return messages.flatMap((message, from) =>
     message === undefined ? [] : convert(message).map((converted) => ({ from, message: converted })),
   )
 }
 
-function openaiMessages({ role, content }: Message): Fields[] {
+function openaiMessages({ role, content }: Message): JsonFields[] {
   if (role === 'tool') {
     return resultsOf(content).map(({ callId, text }) => ({ role, tool_call_id: callId, content: shownText(text) }))
   }
@@ -50,7 +50,7 @@ function openaiMessages({ role, content }: Message): Fields[] {
   return [{ role, content: saidOf(content), ...(calls.length > 0 && { tool_calls: calls }) }]
 }
 
-function ollamaMessages({ role, content }: Message): Fields[] {
+function ollamaMessages({ role, content }: Message): JsonFields[] {
   if (role === 'tool') {
     return resultsOf(content).map(({ name, text }) => ({ role, tool_name: name, content: shownText(text) }))
   }
@@ -58,13 +58,13 @@ function ollamaMessages({ role, content }: Message): Fields[] {
   return [{ role, content: textOf(content), ...(calls.length > 0 && { tool_calls: calls }) }]
 }
 
-function anthropicMessages({ role, content }: Message): Fields[] {
+function anthropicMessages({ role, content }: Message): JsonFields[] {
   if (isThought(content)) return []
   const blocks = content.flatMap(anthropicBlocks)
   return [{ role: role === 'tool' ? 'user' : role, content: blocks }]
 }
 
-function anthropicBlocks(part: Part): Fields[] {
+function anthropicBlocks(part: Part): JsonFields[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: shownText(part.text) }]
@@ -101,7 +101,7 @@ function withTurnsTogether(converted: readonly Converted[]): Converted[] {
 function joined(
   converted: readonly Converted[],
   key: 'content' | 'parts',
-  kindOf: (message: Fields) => string | undefined,
+  kindOf: (message: JsonFields) => string | undefined,
 ): Converted[] {
   const together: Converted[] = []
   for (const next of converted) {
@@ -123,7 +123,7 @@ function withoutInstructions(messages: readonly Message[]): (Message | undefined
   return messages.map((message, index) => (first >= 0 && index < first ? undefined : message))
 }
 
-function bringsResults({ role, content }: Fields): boolean {
+function bringsResults({ role, content }: JsonFields): boolean {
   return role === 'user' && Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'tool_result')
 }
 

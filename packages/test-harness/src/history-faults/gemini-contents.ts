@@ -1,15 +1,15 @@
 import { type Message, type Part, shownText } from '@loader/session-core'
-import { type Fields, fieldsOf } from './check.ts'
+import { type JsonFields, fieldsOf } from './check.ts'
 import { anySignature } from './gemini.ts'
 
 /** A message of a session as contents. */
-export function geminiContents({ role, content }: Message): Fields[] {
+export function geminiContents({ role, content }: Message): JsonFields[] {
   const unsigned = content.find((part) => part.type === 'call')
   const parts = content.flatMap((part) => partsOf(part, part === unsigned))
   return parts.length === 0 ? [] : [{ role: role === 'assistant' ? 'model' : 'user', parts }]
 }
 
-function partsOf(part: Part, isFirstCall: boolean): Fields[] {
+function partsOf(part: Part, isFirstCall: boolean): JsonFields[] {
   const signature = signatureOf(part)
   const signed = signature === undefined ? {} : { thoughtSignature: signature }
   switch (part.type) {

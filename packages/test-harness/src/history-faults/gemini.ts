@@ -2,7 +2,7 @@ import {
   type CallFields,
   type Checks,
   eachCall,
-  type Fields,
+  type JsonFields,
   fieldsOf,
   inputIsObject,
   isObject,
@@ -40,7 +40,7 @@ export const geminiChecks: Checks<'gemini'> = {
   *rolesKnown(contents) {
     for (const [index, { role }] of contents.entries()) {
       const isKnown = ['user', 'model', 'function', 'tool', undefined].some((known) => known === role)
-      if (!isKnown) yield [index, `${show(role)} is none of the roles user, model`]
+      if (!isKnown) yield [index, `${show(role)} is not one of the roles user, model`]
     }
   },
 
@@ -92,7 +92,7 @@ export const geminiChecks: Checks<'gemini'> = {
 
   *resultsAreObjects(contents) {
     for (const [index, content] of contents.entries()) {
-      if (resultsOf(content).some(({ response }) => !isObject(response))) yield [index, 'a response is no object']
+      if (resultsOf(content).some(({ response }) => !isObject(response))) yield [index, 'a response is not an object']
     }
   },
 
@@ -114,10 +114,10 @@ interface Answer {
   /** The content of its first call, or where it begins. */
   readonly index: number
   /** Its parts that call. */
-  readonly calls: readonly Fields[]
+  readonly calls: readonly JsonFields[]
 }
 
-function answersIn(contents: readonly Fields[]): readonly Answer[] {
+function answersIn(contents: readonly JsonFields[]): readonly Answer[] {
   const answers: Answer[] = []
   for (const [index, content] of contents.entries()) {
     if (content['role'] !== 'model') continue
@@ -133,26 +133,26 @@ function answersIn(contents: readonly Fields[]): readonly Answer[] {
   return answers
 }
 
-export function partsOf({ parts }: Fields): readonly Fields[] {
+export function partsOf({ parts }: JsonFields): readonly JsonFields[] {
   return listOf(parts)
 }
 
 /** The place of the first part that holds nothing, or -1. */
-export function emptyPart(content: Fields): number {
+export function emptyPart(content: JsonFields): number {
   return partsOf(content).findIndex((part) => !holdsData(part))
 }
 
-function holdsData(part: Fields): boolean {
+function holdsData(part: JsonFields): boolean {
   return data.some((key) => part[key] !== undefined && part[key] !== null)
 }
 
-function callsOf(content: Fields): CallFields[] {
+function callsOf(content: JsonFields): CallFields[] {
   return partsOf(content).flatMap(({ functionCall: call }) => {
     if (!isObject(call)) return []
     return [{ id: call['id'], name: call['name'], input: call['args'] }]
   })
 }
 
-function resultsOf(content: Fields): readonly Fields[] {
+function resultsOf(content: JsonFields): readonly JsonFields[] {
   return partsOf(content).flatMap(({ functionResponse: result }) => (isObject(result) ? [result] : []))
 }

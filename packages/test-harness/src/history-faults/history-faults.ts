@@ -1,6 +1,6 @@
 import type { Message } from '@loader/session-core'
 import { anthropicChecks } from './anthropic.ts'
-import { type Check, fieldsOf } from './check.ts'
+import { type HistoryCheck, fieldsOf } from './check.ts'
 import { inDialect } from './from-messages.ts'
 import { geminiChecks } from './gemini.ts'
 import { ollamaChecks } from './ollama.ts'
@@ -55,7 +55,7 @@ export function messageFaults(
   return faults.map((fault) => ({ ...fault, index: converted[fault.index]?.from ?? fault.index }))
 }
 
-const checks: Readonly<Record<Dialect, Readonly<Partial<Record<HistoryRule, Check>>>>> = {
+const checks: Readonly<Record<Dialect, Readonly<Partial<Record<HistoryRule, HistoryCheck>>>>> = {
   openai: openaiChecks,
   responses: responsesChecks,
   anthropic: anthropicChecks,
@@ -63,7 +63,7 @@ const checks: Readonly<Record<Dialect, Readonly<Partial<Record<HistoryRule, Chec
   ollama: ollamaChecks,
 }
 
-function rulesOf(dialect: Dialect): (readonly [HistoryRule, RuleDescription, Check])[] {
+function rulesOf(dialect: Dialect): (readonly [HistoryRule, RuleDescription, HistoryCheck])[] {
   const all = Object.entries(historyRules) as [HistoryRule, RuleDescription][]
   return all.flatMap(([rule, description]) => {
     const check = checks[dialect][rule]

@@ -2,7 +2,7 @@ import {
   type CallFields,
   type Checks,
   eachCall,
-  type Fields,
+  type JsonFields,
   fieldsOf,
   inputIsObject,
   listOf,
@@ -36,7 +36,7 @@ export const ollamaChecks: Checks<'ollama'> = {
 
   *contentIsText(messages) {
     for (const [index, { content }] of messages.entries()) {
-      if (typeof content === 'object' && content !== null) yield [index, 'content is no text']
+      if (typeof content === 'object' && content !== null) yield [index, 'content is not text']
     }
   },
 
@@ -48,7 +48,7 @@ export const ollamaChecks: Checks<'ollama'> = {
   },
 }
 
-function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
+function callsOf({ role, tool_calls: calls }: JsonFields): CallFields[] {
   if (role !== 'assistant') return []
   return listOf(calls).map((call) => {
     const { name, arguments: input } = fieldsOf(call['function'])
@@ -57,11 +57,11 @@ function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
 }
 
 /** Matches the calls of a message with the tool messages directly after it, and returns the unmatched ones of both. */
-function pair(messages: readonly Fields[], index: number): { unanswered: unknown[]; orphans: number[] } {
+function pair(messages: readonly JsonFields[], index: number): { unanswered: unknown[]; orphans: number[] } {
   const unanswered = callsOf(messages[index] ?? {}).map(({ name }) => name)
   const orphans: number[] = []
   for (let place = index + 1; messages[place]?.['role'] === 'tool'; place += 1) {
-    const { tool_name: name } = messages[place] as Fields
+    const { tool_name: name } = messages[place] as JsonFields
     // A result without a name answers the next call.
     const answered = name === undefined ? 0 : unanswered.indexOf(name)
     if (answered < 0 || unanswered.length === 0) orphans.push(place)

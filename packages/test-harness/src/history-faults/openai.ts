@@ -3,7 +3,7 @@ import {
   type CallFields,
   type Checks,
   eachCall,
-  type Fields,
+  type JsonFields,
   fieldsOf,
   isPlainName,
   listOf,
@@ -90,7 +90,7 @@ export const openaiChecks: Checks<'openai'> = {
   },
 }
 
-function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
+function callsOf({ role, tool_calls: calls }: JsonFields): CallFields[] {
   if (role !== 'assistant') return []
   return listOf(calls).map(({ id, function: called, custom }) => {
     // The input of a custom tool is any text.
@@ -101,10 +101,10 @@ function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
 }
 
 /** The tool messages directly after a message, with their indexes. */
-function resultsBehind(messages: readonly Fields[], index: number): [number, Fields][] {
-  const results: [number, Fields][] = []
+function resultsBehind(messages: readonly JsonFields[], index: number): [number, JsonFields][] {
+  const results: [number, JsonFields][] = []
   for (let place = index + 1; messages[place]?.['role'] === 'tool'; place += 1) {
-    results.push([place, messages[place] as Fields])
+    results.push([place, messages[place] as JsonFields])
   }
   return results
 }

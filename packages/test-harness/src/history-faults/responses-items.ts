@@ -1,9 +1,9 @@
 import { type Message, type Part, shownText } from '@loader/session-core'
-import { type Fields, fieldsOf } from './check.ts'
+import { type JsonFields, fieldsOf } from './check.ts'
 
 /** A message of a session as items. */
-export function responsesItems({ role, content }: Message): Fields[] {
-  return content.flatMap((part): Fields[] => {
+export function responsesItems({ role, content }: Message): JsonFields[] {
+  return content.flatMap((part): JsonFields[] => {
     switch (part.type) {
       case 'text':
         return [
@@ -30,13 +30,13 @@ export function responsesItems({ role, content }: Message): Fields[] {
 }
 
 /** Reasoning that is not sealed is another model's; it cannot go back. */
-function reasoningOf(part: Extract<Part, { type: 'reasoning' }>): Fields[] {
+function reasoningOf(part: Extract<Part, { type: 'reasoning' }>): JsonFields[] {
   const { itemId, reasoningEncryptedContent: sealed } = fieldsOf(part.providerMetadata?.['openai'])
   if (typeof sealed !== 'string') return []
   const summary = [{ type: 'summary_text', text: shownText(part.text) }]
   return [{ type: 'reasoning', ...(typeof itemId === 'string' && { id: itemId }), summary, encrypted_content: sealed }]
 }
 
-function fileOf({ mediaType, name }: Extract<Part, { type: 'file' }>): Fields {
+function fileOf({ mediaType, name }: Extract<Part, { type: 'file' }>): JsonFields {
   return mediaType.startsWith('image/') ? { type: 'input_image', file_id: name } : { type: 'input_file', file_id: name }
 }

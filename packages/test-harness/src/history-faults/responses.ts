@@ -1,4 +1,13 @@
-import { type CallFields, type Check, type Checks, eachCall, type Fields, isPlainName, listOf, show } from './check.ts'
+import {
+  type CallFields,
+  type HistoryCheck,
+  type Checks,
+  eachCall,
+  type JsonFields,
+  isPlainName,
+  listOf,
+  show,
+} from './check.ts'
 
 const longestId = 64
 
@@ -26,14 +35,14 @@ export const responsesChecks: Checks<'responses'> = {
     for (const [index, item] of items.entries()) {
       const { role } = item
       if (kindOf(item) !== 'message' || knownRoles.some((known) => known === role)) continue
-      yield [index, `${show(role)} is none of the roles ${knownRoles.join(', ')}`]
+      yield [index, `${show(role)} is not one of the roles ${knownRoles.join(', ')}`]
     }
   },
 
   *itemsKnown(items) {
     for (const [index, item] of items.entries()) {
       const kind = kindOf(item)
-      if (!itemTypes.includes(kind)) yield [index, `${show(kind)} is no type of an item`]
+      if (!itemTypes.includes(kind)) yield [index, `${show(kind)} is not a type of an item`]
     }
   },
 
@@ -91,7 +100,7 @@ export const responsesChecks: Checks<'responses'> = {
       const prefix = idPrefixes[kindOf(item)]
       if (prefix === undefined || id === undefined || id === null) continue
       const isGood = typeof id === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(id) && id.startsWith(prefix)
-      if (!isGood) yield [index, `${show(id)} is no id that begins with ${prefix}`]
+      if (!isGood) yield [index, `${show(id)} is not an id that begins with ${prefix}`]
     }
   },
 
@@ -128,18 +137,18 @@ export const responsesChecks: Checks<'responses'> = {
 const knownRoles = ['assistant', 'system', 'developer', 'user'] as const
 
 /** A message may leave out that it is one. */
-export function kindOf({ type, role }: Fields): string {
+export function kindOf({ type, role }: JsonFields): string {
   if (typeof type === 'string') return type
   return role === undefined ? show(type) : 'message'
 }
 
 /** What a message of this role may consist of. */
-export function contentTypes({ role }: Fields): readonly string[] {
+export function contentTypes({ role }: JsonFields): readonly string[] {
   return role === 'assistant' ? ['output_text', 'refusal'] : ['input_text', 'input_image', 'input_file']
 }
 
 /** The id of the reasoning that a call came behind; the ids that the server makes tell. */
-export function reasoningOf({ id }: Fields): string | undefined {
+export function reasoningOf({ id }: JsonFields): string | undefined {
   return typeof id === 'string' ? /^fc_.*_(rs_\d+_\d+)$/.exec(id)?.[1] : undefined
 }
 
@@ -148,7 +157,7 @@ export function itemId(prefix: string, answer: number, place: number, reasoning:
   return `${prefix}_${answer}_${place}${reasoning === undefined ? '' : `_${reasoning}`}`
 }
 
-function sealed(...[items]: Parameters<Check>): ReturnType<Check> {
+function sealed(...[items]: Parameters<HistoryCheck>): ReturnType<HistoryCheck> {
   return items.flatMap((item, index): [number, string][] => {
     const kind = kindOf(item)
     if (kind === 'item_reference') return [[index, `${show(item['id'])} is referred to, and nothing is stored`]]
@@ -158,21 +167,21 @@ function sealed(...[items]: Parameters<Check>): ReturnType<Check> {
   })
 }
 
-function callsOf(item: Fields): CallFields[] {
+function callsOf(item: JsonFields): CallFields[] {
   if (kindOf(item) !== 'function_call') return []
   const { call_id: id, name, arguments: input } = item
   return [{ id, name, input }]
 }
 
-function isResult(item: Fields): boolean {
+function isResult(item: JsonFields): boolean {
   return kindOf(item) === 'function_call_output'
 }
 
-function isOfAssistant(item: Fields): boolean {
+function isOfAssistant(item: JsonFields): boolean {
   const kind = kindOf(item)
   return kind === 'message' ? item['role'] === 'assistant' : !fromClient.test(kind)
 }
 
-function named(item: Fields): string {
+function named(item: JsonFields): string {
   return item['id'] === undefined ? kindOf(item) : show(item['id'])
 }

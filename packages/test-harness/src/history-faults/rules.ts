@@ -199,6 +199,21 @@ export const historyRules = {
     checked: 'always',
     sources: { ollama: `${github}/ollama/ollama-js/issues/68` },
   },
+  imagesTyped: {
+    says: 'An image is of the kind that it is said to be.',
+    checked: 'always',
+    sources: { anthropic: `${github}/anthropics/claude-code/issues/13131` },
+  },
+  imagesSmall: {
+    says: 'An image has at most 5 MiB in base64.',
+    checked: 'always',
+    sources: { anthropic: `${github}/anthropics/claude-code/issues/19631` },
+  },
+  imagesMeasured: {
+    says: 'An edge of an image has at most 8000 pixels, and at most 2000 where there are more than 20 images.',
+    checked: 'always',
+    sources: { anthropic: `${github}/anthropics/claude-code/issues/9375` },
+  },
   thinkingSigned: {
     says: 'Every thinking block has its signature.',
     checked: 'always',
@@ -232,7 +247,7 @@ export const historyRules = {
     sources: { responses: `${github}/openai/openai-agents-js/pull/436` },
   },
   contentInRole: {
-    says: 'The assistant says output_text or a refusal, everybody else brings inputs.',
+    says: 'The assistant says output_text or a refusal; other roles bring inputs.',
     checked: 'always',
     sources: { responses: `${github}/jeremychone/rust-genai/pull/119` },
   },

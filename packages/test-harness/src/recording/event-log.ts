@@ -1,4 +1,4 @@
-import { isSessionEvent, type Recording, type Session, type SessionEvent, type StoredEvent } from '@loader/session-core'
+import { isSessionEvent, type History, type Session, type SessionEvent, type StoredEvent } from '@loader/session-core'
 
 /** The events of a session as short lines, to assert on. */
 export interface EventLog {
@@ -14,9 +14,9 @@ export function eventLog(session: Session): EventLog {
   return { lines, stop }
 }
 
-/** The events of a recording as short lines. */
-export function eventLines(recording: Recording): string[] {
-  return recording.map(eventLine)
+/** The events of a history as short lines. */
+export function eventLines(history: History): string[] {
+  return history.map(eventLine)
 }
 
 /** An event as a short line, such as `tool.finished(ok)`. */
@@ -48,6 +48,8 @@ function detailOf(event: SessionEvent): string | undefined {
       return event.evidence.outcome
     case 'hook.finished':
       return event.decision
+    case 'hook.ended':
+      return event.ran.ended
     case 'turn.finished':
     case 'model.interrupted':
     case 'context.compaction_failed':

@@ -2,7 +2,7 @@ import {
   callsOf,
   isSessionEvent,
   type JsonValue,
-  type Recording,
+  type History,
   type SessionEvent,
   type ToolCall,
   type ToolOutcome,
@@ -16,11 +16,11 @@ export interface RecordedEffect {
   readonly outcome: ToolOutcome
 }
 
-/** The answered calls of a recording, in the order in which the model made them. */
-export function effectsOf(recording: Recording): RecordedEffect[] {
+/** The answered calls of a history, in the order in which the model made them. */
+export function effectsOf(history: History): RecordedEffect[] {
   const all: { name: string; input: JsonValue; outcome?: ToolOutcome }[] = []
   let open = new Map<string, (typeof all)[number]>()
-  for (const event of recording) {
+  for (const event of history) {
     if (!isSessionEvent(event)) continue
     const made = callsIn(event)
     if (made.length > 0) {

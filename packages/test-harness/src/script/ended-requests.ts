@@ -1,4 +1,4 @@
-import { type EventOf, isSessionEvent, type Recording } from '@loader/session-core'
+import { type EventOf, isSessionEvent, type History } from '@loader/session-core'
 
 /** A request that ended, and the part of its answer that was stored before. */
 export interface EndedRequest {
@@ -8,16 +8,16 @@ export interface EndedRequest {
 }
 
 /**
- * The requests of a recording that used up a line of the script, in order. A request interrupted by the end of its
+ * The requests of a history that used up a line of the script, in order. A request interrupted by the end of its
  * process does not count, even if that was recorded: it is asked again and gets the same line. Nor does the question
  * how a turn ended, for which a script needs no line.
  */
-export function endedRequests(recording: Recording): EndedRequest[] {
+export function endedRequests(history: History): EndedRequest[] {
   const ended: EndedRequest[] = []
   let epoch = 0
   let asked = { epoch, text: '', reasoning: '' }
   let isAside = false
-  for (const event of recording) {
+  for (const event of history) {
     if (!isSessionEvent(event)) continue
     switch (event.type) {
       case 'session.claimed':

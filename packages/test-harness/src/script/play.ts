@@ -5,7 +5,7 @@ import { chunksOf } from './chunks.ts'
 import type { StreamFault } from './fault.ts'
 import type { Completion } from './script.ts'
 
-export interface Stage {
+export interface PlayStage {
   /** The name of the line in errors. */
   readonly place: string
   readonly model: string
@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** Streams the answer of a line. */
-export async function* play(line: Completion, stage: Stage): AsyncGenerator<BackendEvent, void, undefined> {
+export async function* play(line: Completion, stage: PlayStage): AsyncGenerator<BackendEvent, void, undefined> {
   const { signal } = stage
   const { fault } = line
   const parts = partsOf(line)
@@ -32,7 +32,7 @@ export async function* play(line: Completion, stage: Stage): AsyncGenerator<Back
   yield doneOf(line, parts, stage.model)
 }
 
-async function drip(delayMs: number, { wait, signal, place }: Stage): Promise<void> {
+async function drip(delayMs: number, { wait, signal, place }: PlayStage): Promise<void> {
   if (wait === undefined) {
     throw new Error(
       `${place} drips, but there is no clock to pass the time on. Pass environment or wait to ScriptedBackend.from.`,
@@ -41,7 +41,7 @@ async function drip(delayMs: number, { wait, signal, place }: Stage): Promise<vo
   await unlessAborted(Promise.resolve(wait(delayMs)), signal)
 }
 
-async function stall({ signal, place }: Stage): Promise<void> {
+async function stall({ signal, place }: PlayStage): Promise<void> {
   if (signal === undefined) {
     throw new Error(`${place} stalls until it is aborted, but the request came without a signal. Pass one to stream.`)
   }

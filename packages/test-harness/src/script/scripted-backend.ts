@@ -1,4 +1,4 @@
-import type { Backend, BackendEvent, ModelCapabilities, ModelRequest, Recording, Signal } from '@loader/session-core'
+import type { Backend, BackendEvent, ModelCapabilities, ModelRequest, History, Signal } from '@loader/session-core'
 import * as z from 'zod'
 import type { FixedEnvironment } from '../environment/environment.ts'
 import { throwIfAborted } from './abort.ts'
@@ -12,8 +12,8 @@ import { snapshot } from './snapshot.ts'
 
 /** The capabilities of a scripted model, and where in its script it begins. */
 export interface ScriptOptions {
-  /** Continues after the answers of this recording: for a second process that continues a session. */
-  readonly after?: Recording
+  /** Continues after the answers of this history: for a second process that continues a session. */
+  readonly after?: History
   /** The model's description of itself; by default `scripted/model`, with native tools. */
   readonly capabilities?: Partial<ModelCapabilities>
   /** The clock for answers that arrive slowly. */
@@ -47,8 +47,8 @@ export class ScriptedBackend implements Backend {
     backend.#settings = settingsOf(options)
     if (backend.#settings.used > lines.length) {
       throw new Error(
-        `The recording has used up ${backend.#settings.used} lines, but the script has ${lines.length}. ` +
-          'Continue with the script that the recording began with.',
+        `The history has used up ${backend.#settings.used} lines, but the script has ${lines.length}. ` +
+          'Continue with the script that the history began with.',
       )
     }
     return backend

@@ -43,7 +43,7 @@ export const claiming = clauses('claiming', {
     await assertOneWins(claims, ['session_exists', 'session_busy'])
   },
 
-  'a claim of a recording that was made elsewhere has an epoch above those in it': async ({ store }) => {
+  'a claim of a history that was made elsewhere has an epoch above those in it': async ({ store }) => {
     const claimed = { type: 'session.claimed', seq: 2, at: timeAt(2), epoch: 7, owner } as const
     await leave(store, 'saved', [claimed])
     const writer = await begin(store, 'unsaved')
@@ -82,7 +82,7 @@ export const claiming = clauses('claiming', {
     await after.append([titled(2)], 'flush')
   },
 
-  'a claim hands out state and events that fold to the recording': async ({ store }) => {
+  'a claim hands out state and events that fold to the history': async ({ store }) => {
     const events = [opened('one'), titled(2), titled(3)]
     const writer = await begin(store)
     await writer.append(events.slice(1), 'flush')
@@ -186,7 +186,7 @@ export const takeover = clauses('takeover', {
     assert.ok(!acknowledged || (await linesOf(store)).length === 2, 'it was acknowledged, but is not there')
   },
 
-  'takeover of a session that nobody holds is a claim like any other': async ({ store }) => {
+  'takeover of a session without a holder is a claim like any other': async ({ store }) => {
     await leave(store)
     const { writer } = await store.claim('one', { owner, expect: 'existing', takeover: true })
     await writer.append([titled(2)], 'flush')

@@ -3,7 +3,7 @@ import { clausesOf } from './clause.ts'
 import { assertRefused, begin, leave, owner, resume, rival } from './steps.ts'
 
 export const holding = clausesOf('holder', 'holders', {
-  'who holds a session is told, and nobody once it is released': async ({ store }) => {
+  'the holder of a session is told, and none once it is released': async ({ store }) => {
     const writer = await begin(store)
     assert.equal((await store.holder('one'))?.path, owner.path)
     await writer.release()
@@ -16,13 +16,13 @@ export const holding = clausesOf('holder', 'holders', {
     assert.equal((await store.holder('one'))?.path, rival.path)
   },
 
-  'what a dead process held is held by nobody': async (tested) => {
+  'what a dead process held has no holder': async (tested) => {
     await begin(tested.store)
     const store = await tested.reopen()
     assert.equal(await store.holder?.('one'), null)
   },
 
-  'asking who holds a session takes no epoch, and disturbs nobody': async ({ store }) => {
+  'asking who holds a session takes no epoch, and disturbs no writer': async ({ store }) => {
     await leave(store)
     const writer = await resume(store)
     await store.holder('one')

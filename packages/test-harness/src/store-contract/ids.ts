@@ -13,7 +13,7 @@ export const ids = clauses('ids', {
 
   'names that systems or stores reserve are no ids': async ({ store }) => assertInvalid(store, reserved),
 
-  'anything else but letters, digits, _ and - is no id': async ({ store }) => assertInvalid(store, misshapen),
+  'an id has letters, digits, _ and - only': async ({ store }) => assertInvalid(store, misshapen),
 
   'every id of the rule is taken as it is': async ({ store }) => {
     const valid = ['0', 'A-b_9', 'x'.repeat(64), 'console', 'com', 'index']

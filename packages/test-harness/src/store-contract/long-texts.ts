@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { utf8Length } from '@loader/session-core'
+import { fileLimits, utf8Length } from '@loader/session-core'
 import { clauses } from './clause.ts'
 import { assertRefused, begin } from './steps.ts'
 
@@ -20,6 +20,12 @@ export const longTexts = clauses('long texts', {
   'a text of a megabyte comes back as it was put': async ({ store }) => {
     const { blobs } = await begin(store)
     const text = 'Größe ✓ 🎈\n'.repeat(1024 * 64)
+    assert.ok((await blobs.get((await blobs.put(text)).blob)) === text, 'another text came back')
+  },
+
+  'a text as long as the largest file of a message comes back as it was put': async ({ store }) => {
+    const { blobs } = await begin(store)
+    const text = 'iVBORw0KGgo+'.repeat(fileLimits.documentBase64Bytes / 12)
     assert.ok((await blobs.get((await blobs.put(text)).blob)) === text, 'another text came back')
   },
 

@@ -65,11 +65,11 @@ export const saving = clauses('saving', {
     assert.ok(['Untitled', 'Later'].includes(rows[0]?.title ?? ''), `neither old nor new: ${rows[0]?.title}`)
   },
 
-  'a save that leaves the head for later writes the row': async ({ store }) => {
+  'a save that leaves the snapshot for later writes the row': async ({ store }) => {
     const writer = await begin(store)
     await writer.save(stateOf([opened('one')]))
     await writer.append([titled(2, 'Later')], 'flush')
-    await writer.save(stateOf([opened('one'), titled(2, 'Later')]), { head: false })
+    await writer.save(stateOf([opened('one'), titled(2, 'Later')]), { snapshot: false })
     assert.equal((await store.list()).rows[0]?.title, 'Later')
   },
 })

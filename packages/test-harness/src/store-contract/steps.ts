@@ -75,7 +75,7 @@ export async function assertGone(store: SessionStore, id = 'one'): Promise<void>
 
 export function stateOf(events: readonly StoredEvent[]): SessionState {
   const state = fold(events)
-  assert.ok(state, 'a sample recording folds to a state')
+  assert.ok(state, 'a sample history folds to a state')
   return state
 }
 

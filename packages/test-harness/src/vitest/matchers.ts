@@ -12,9 +12,9 @@ import { eventLine } from '../recording/event-log.ts'
 
 /** The methods of `expect` that the matchers of this package add. */
 export interface LoaderMatchers<Result> {
-  /** The recording, or the event log, consists of exactly these events, each as a line of `eventLine`. */
+  /** The history, or the event log, consists of exactly these events, each as a line of `eventLine`. */
   toHaveEvents(lines: readonly string[]): Result
-  /** The recording, or the event log, ends with these events. */
+  /** The history, or the event log, ends with these events. */
   toEndWithEvents(lines: readonly string[]): Result
   /** It is a LoaderError with this code, and its message contains this text. */
   toBeLoaderError(code: ErrorCode, message?: string | RegExp): Result
@@ -78,7 +78,7 @@ function compared(actual: readonly string[], expected: readonly string[], what: 
 
 function linesOf(received: unknown): readonly string[] {
   const found = isObject(received) && 'lines' in received ? received['lines'] : received
-  if (!Array.isArray(found)) throw new TypeError('Expected a recording (a list of events) or an event log.')
+  if (!Array.isArray(found)) throw new TypeError('Expected a history (a list of events) or an event log.')
   return found.map((item: unknown) => (typeof item === 'string' ? item : eventLine(parseEvent(item))))
 }
 

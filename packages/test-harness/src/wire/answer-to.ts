@@ -3,12 +3,13 @@ import { messageOf } from '../crash-matrix/stage.ts'
 import { answerAboutEnd } from '../script/how-it-ended.ts'
 import type { ScriptedCall } from '../script/script.ts'
 import { lineReply } from './line-reply.ts'
-import { afterAsking, type Place, placeOf, type Position } from './position.ts'
+import { afterAsking, type ScriptPlace, placeOf, type Position } from './position.ts'
 import { madeLine, type PreparedScript } from './prepared-script.ts'
-import type { Headers, Protocol, Read, Refusal, Target, Violation } from './protocol.ts'
+import type { Headers, Protocol, Read, Refusal, WireTarget, Violation } from './protocol.ts'
+import { type PromptCache, throughCache } from './prompt-cache/prompt-cache.ts'
 import { callIdInUse } from './recognize.ts'
 import { refusalsOf } from './refusals.ts'
-import { errorReply, jsonReply, type Reply } from './reply.ts'
+import { errorReply, jsonReply, type WireReply } from './reply.ts'
 import { lastResults, lastUserText, type WireRequest } from './wire-request.ts'
 import type { WireLine } from './wire-script.ts'
 
@@ -17,15 +18,20 @@ export interface Received {
   /** Undefined when the text is not JSON. */
   readonly body: unknown
   /** The model and mode in the path, for protocols that put them there. */
-  readonly target?: Target
+  readonly target?: WireTarget
   /** The number of the request to this script. */
   readonly number: number
+  /** What Anthropic keeps of earlier requests, and the time in milliseconds. */
+  readonly cache: PromptCache
+  readonly now: number
 }
 
 /** The answer to a request, and the new position in the script. */
 export interface Outcome {
-  readonly reply: Reply
+  readonly reply: WireReply
   readonly position: Position
+  /** What is kept behind this request, if that is something else. */
+  readonly cache?: PromptCache
   readonly request?: WireRequest
   /** The line that answers. */
   readonly line?: { readonly index: number; readonly completion: WireLine }
@@ -83,21 +89,33 @@ function answered(
   script: PreparedScript,
   position: Position,
   request: WireRequest,
-  { index, use }: Place,
-  { number }: Received,
+  { index, use }: ScriptPlace,
+  received: Received,
   protocol: Protocol,
 ): Outcome {
+  const { number } = received
   const line = script.lines[index]
   const made = typeof line === 'function' ? madeBy(line, request, index + 1) : { line }
   if (made.line === undefined) return broken(made.problem ?? 'The line is gone.', position, request, number, protocol)
   const completion = inUse(made.line, use)
+  const { counted, cache } = script.usage === 'counted' ? counting(request, received) : {}
   return {
-    reply: lineReply(completion, request, protocol, number),
+    ...(cache && { cache }),
+    reply: lineReply(completion, request, protocol, number, counted),
     position: typeof line === 'function' ? { ...position, made: { ...position.made, [index]: made.line } } : position,
     request,
     line: { index, completion },
     violations: [],
   }
+}
+
+/** The size of a request. At Anthropic's, what was marked in earlier requests is read. */
+function counting({ protocol, model, tokens }: WireRequest, { body, cache, now }: Received) {
+  if (protocol !== 'anthropic') return { counted: { inputTokens: tokens } }
+  const through = throughCache(cache, body, { model, now })
+  const { read, written, writtenForAnHour, total } = through.count
+  const usage = { inputTokens: total, cacheReadTokens: read, cacheWriteTokens: written + writtenForAnHour }
+  return { counted: { ...usage, writtenForAnHour }, cache: through.cache }
 }
 
 interface Made {

@@ -1,12 +1,12 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf } from '../history-faults/check.ts'
 import type { ScriptedPart } from '../script/script.ts'
 import { anthropicWords, errorEvent } from './anthropic-words.ts'
 import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
 import type { Frames, Headers, Protocol, Read, Refusal, WireAnswer } from './protocol.ts'
-import { signatureOf } from './signature.ts'
+import { bindingOf, signatureOf } from './signature.ts'
 import { anthropicUnknownFields } from './unknown-fields.ts'
 import type { WireMessage, WireRequest } from './wire-request.ts'
 
@@ -47,7 +47,7 @@ const Body = z
   })
 type Body = z.infer<typeof Body>
 
-function hasCallOrResult({ content }: Fields): boolean {
+function hasCallOrResult({ content }: JsonFields): boolean {
   return listOf(content).some(({ type }) => type === 'tool_use' || type === 'tool_result')
 }
 
@@ -94,8 +94,9 @@ function refusalOf(fault: BodyFault): Refusal {
   return { violation: { rule: 'schema', message: said.message }, said }
 }
 
-function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
+function requestOf(body: Body, messages: readonly JsonFields[]): WireRequest {
   const { system = '' } = body
+  const binding = bindingOf(body, messages.length)
   return {
     protocol: 'anthropic',
     model: body.model,
@@ -109,6 +110,7 @@ function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
     tokens: estimateTokens(body.messages, body.system, body.tools),
     maxOutputTokens: body.max_tokens,
     thinking: thinkingOf(body),
+    ...(binding !== undefined && { binding }),
     usage: 'told',
   }
 }
@@ -118,7 +120,7 @@ function thinkingOf({ thinking }: Body): WireRequest['thinking'] {
   return thinking.type === 'enabled' ? 'on' : 'adaptive'
 }
 
-function messageOf({ role, content }: Fields): WireMessage {
+function messageOf({ role, content }: JsonFields): WireMessage {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
   return {
     role: role === 'assistant' ? 'assistant' : 'user',
@@ -134,7 +136,7 @@ function messageOf({ role, content }: Fields): WireMessage {
   }
 }
 
-function textOf(blocks: readonly Fields[]): string {
+function textOf(blocks: readonly JsonFields[]): string {
   return blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
 }
 
@@ -145,7 +147,11 @@ function whole(answer: WireAnswer): { status: number; body: object } {
     if (part.type === 'call')
       return { type: 'tool_use', id: part.call.id, name: part.call.name, input: part.call.input }
     return scripted?.type === 'reasoning'
-      ? { type: 'thinking', thinking: scripted.text, signature: signatureOf(scripted.text, scripted) }
+      ? {
+          type: 'thinking',
+          thinking: scripted.text,
+          signature: signatureOf(scripted.text, scripted, answer.request.binding),
+        }
       : { type: 'text', text: scripted?.type === 'text' ? scripted.text : '' }
   })
   return {
@@ -155,17 +161,23 @@ function whole(answer: WireAnswer): { status: number; body: object } {
       content,
       stop_reason: stopReason(done.finishReason),
       stop_sequence: null,
-      usage: usageOf(done.usage),
+      usage: usageOf(answer),
     },
   }
 }
 
 function frames(answer: WireAnswer): Frames {
-  const { chunks, done } = answer
+  const { chunks, done, parts } = answer
   const message = { ...head(answer), content: [], stop_reason: null, stop_sequence: null }
-  const { output_tokens: output, ...input } = usageOf(done.usage)
-  // Parts without a chunk are left out, so blocks are numbered anew.
-  const blocks = [...new Set(chunks.map(({ index }) => index))]
+  const { output_tokens: output, ...input } = usageOf(answer)
+  // Parts without a chunk are left out, but for thoughts that are kept from the reader, so blocks are numbered anew.
+  const spoken = new Set(chunks.map(({ index }) => index))
+  const blocks = [...parts.keys()].filter((index) => spoken.has(index) || isHidden(parts[index]))
+  const hiddenBefore = (index: number) => {
+    const at = blocks.indexOf(index)
+    const last = blocks.slice(0, at).findLastIndex((one) => spoken.has(one))
+    return blocks.slice(last + 1, at).map((one) => hidden(parts[one], blocks.indexOf(one), answer.request))
+  }
   const closing =
     event('message_delta', {
       type: 'message_delta',
@@ -181,13 +193,36 @@ function frames(answer: WireAnswer): Frames {
     chunks: chunks.map(({ index, part, delta, place }) => {
       const at = blocks.indexOf(index)
       return (
-        (place.isFirst ? event('content_block_start', begin(part, at)) : '') +
+        (place.isFirst ? hiddenBefore(index).join('') + event('content_block_start', begin(part, at)) : '') +
         event('content_block_delta', { type: 'content_block_delta', index: at, delta: deltaOf(part, delta) }) +
-        (place.isLast ? end(part, at) : '')
+        (place.isLast ? end(part, at, answer.request.binding) : '')
       )
     }),
     closing,
   }
+}
+
+/** A thought without words: its text is omitted, as newer models do it by default, or it is redacted. */
+function isHidden(part: ScriptedPart | undefined): part is Extract<ScriptedPart, { type: 'reasoning' }> {
+  return part?.type === 'reasoning' && part.text === ''
+}
+
+function hidden(part: ScriptedPart | undefined, index: number, request: WireRequest): string {
+  if (!isHidden(part)) return ''
+  const { signature, ...block } = thoughtOf(part, request)
+  const begun = signature === undefined ? block : { ...block, signature: '' }
+  const delta = { type: 'signature_delta', signature }
+  return (
+    event('content_block_start', { type: 'content_block_start', index, content_block: begun }) +
+    (signature === undefined ? '' : event('content_block_delta', { type: 'content_block_delta', index, delta })) +
+    event('content_block_stop', { type: 'content_block_stop', index })
+  )
+}
+
+function thoughtOf(part: Extract<ScriptedPart, { type: 'reasoning' }>, { binding }: WireRequest) {
+  const { redactedData: data } = fieldsOf(part.providerMetadata?.['anthropic'])
+  if (data !== undefined) return { type: 'redacted_thinking', data }
+  return { type: 'thinking', thinking: part.text, signature: signatureOf(part.text, part, binding) }
 }
 
 function begin(part: ScriptedPart, index: number): object {
@@ -204,10 +239,10 @@ function deltaOf(part: ScriptedPart, delta: string): object {
   return part.type === 'reasoning' ? { type: 'thinking_delta', thinking: delta } : { type: 'text_delta', text: delta }
 }
 
-function end(part: ScriptedPart, index: number): string {
+function end(part: ScriptedPart, index: number, binding: string | undefined): string {
   const stop = event('content_block_stop', { type: 'content_block_stop', index })
   if (part.type !== 'reasoning') return stop
-  const delta = { type: 'signature_delta', signature: signatureOf(part.text, part) }
+  const delta = { type: 'signature_delta', signature: signatureOf(part.text, part, binding) }
   return event('content_block_delta', { type: 'content_block_delta', index, delta }) + stop
 }
 
@@ -227,12 +262,16 @@ function stopReason(reason: string): string {
 }
 
 /** Answers always have usage; figures missing in the script are 0. */
-function usageOf(usage: Usage = {}) {
+function usageOf({ done: { usage = {} }, writtenForAnHour = 0 }: WireAnswer) {
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   return {
     // Cached tokens are counted separately from the others.
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: cacheWriteTokens - writtenForAnHour,
+      ephemeral_1h_input_tokens: writtenForAnHour,
+    },
     cache_read_input_tokens: cacheReadTokens,
     output_tokens: outputTokens,
     ...detailsOf(usage),

@@ -1,5 +1,5 @@
 import { lastResults, lastUserText, type WireRequest } from './wire-request.ts'
-import type { Match, When } from './wire-script.ts'
+import type { WireMatch, When } from './wire-script.ts'
 
 /** Whether a line with this condition answers the request. */
 export function fits(when: When | undefined, request: WireRequest): boolean {
@@ -17,7 +17,7 @@ export function fits(when: When | undefined, request: WireRequest): boolean {
 }
 
 /** One of the texts must match; for null there must be none. */
-function isMatch(match: Match | undefined, texts: readonly string[]): boolean {
+function isMatch(match: WireMatch | undefined, texts: readonly string[]): boolean {
   if (match === undefined) return true
   if (match === null) return texts.length === 0
   if (typeof match === 'string') return texts.some((text) => text.includes(match))

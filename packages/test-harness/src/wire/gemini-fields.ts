@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isObject } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, isObject } from '../history-faults/check.ts'
 import { sayUnknownNames, type UnknownName } from './gemini-words.ts'
 import type { Refusal } from './protocol.ts'
 
@@ -107,7 +107,7 @@ export function geminiUnknownFields(value: unknown): readonly Refusal[] {
   return [{ violation: { rule: 'unknownFields', message: said.message }, said }]
 }
 
-function unknownIn(value: Fields, shape: Shape, path: string): UnknownName[] {
+function unknownIn(value: JsonFields, shape: Shape, path: string): UnknownName[] {
   return Object.entries(value).flatMap(([key, item], at) => {
     const name = nameIn(shape, key)
     if (name === undefined) return [{ name: key, path }]

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isObject, show } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, isObject, show } from '../history-faults/check.ts'
 import { emptyPart, partsOf } from '../history-faults/gemini.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
@@ -100,12 +100,18 @@ const keyInvalid: Said = {
 const failures: Readonly<Partial<Record<string, Said>>> = {
   rate_limited: { status: 429, message: 'Resource has been exhausted (e.g. check quota).' },
   overloaded: { status: 503, message: 'The model is overloaded. Please try again later.' },
+  no_credit: {
+    status: 403,
+    message: 'This API method requires billing to be enabled.',
+    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BILLING_DISABLED' }],
+  },
+  unknown_model: { status: 404, message: 'models/scripted is not found for API version v1beta.' },
   context_too_long: bad('The input token count exceeds the maximum number of tokens allowed.'),
   auth: keyInvalid,
   bad_request: bad('Request contains an invalid argument.'),
 }
 
-const history: Readonly<Record<RuleOf<'gemini'>, (fault: HistoryFault, content: Fields) => Said>> = {
+const history: Readonly<Record<RuleOf<'gemini'>, (fault: HistoryFault, content: JsonFields) => Said>> = {
   messagesPresent: () => bad('* GenerateContentRequest.contents: contents is not specified\n'),
   rolesKnown: () => bad('Please use a valid role: user, model.'),
   contentPresent: ({ index }) =>
@@ -161,7 +167,7 @@ const history: Readonly<Record<RuleOf<'gemini'>, (fault: HistoryFault, content: 
   },
 }
 
-function noStruct(path: string, content: Fields, at: number, holder: string, key: string): Said {
+function noStruct(path: string, content: JsonFields, at: number, holder: string, key: string): Said {
   const value = fieldsOf(partsOf(content)[at]?.[holder])[key]
   return bad(`Invalid value at '${path}' (type.googleapis.com/google.protobuf.Struct), ${JSON.stringify(value)}`)
 }

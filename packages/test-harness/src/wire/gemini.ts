@@ -1,6 +1,6 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { type Fields, fieldsOf, isObject } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, isObject } from '../history-faults/check.ts'
 import { partsOf } from '../history-faults/gemini.ts'
 import { argumentsText } from '../script/answer.ts'
 import type { ScriptedPart } from '../script/script.ts'
@@ -9,7 +9,7 @@ import { estimateTokens } from './estimate.ts'
 import { geminiUnknownFields, inCamelCase } from './gemini-fields.ts'
 import { geminiWords, sayBodyFault } from './gemini-words.ts'
 import type { PartChunk } from './part-chunks.ts'
-import type { Frames, Headers, Protocol, Read, Refusal, Target, WireAnswer } from './protocol.ts'
+import type { Frames, Headers, Protocol, Read, Refusal, WireTarget, WireAnswer } from './protocol.ts'
 import { sealOf } from './sealed.ts'
 import type { WireMessage, WireRequest, WireTool } from './wire-request.ts'
 
@@ -63,7 +63,7 @@ function refuseHeaders(headers: Headers): Refusal[] {
   return [{ violation: { rule: 'key', message }, said: { status: 403, message } }]
 }
 
-function read(body: unknown, target?: Target): Read {
+function read(body: unknown, target?: WireTarget): Read {
   const result = readBody(Body, inCamelCase(body))
   if ('faults' in result) return { type: 'refused', refusals: result.faults.map(refusalOf) }
   const contents = (result.read.contents ?? []).map(fieldsOf)
@@ -76,7 +76,12 @@ function refusalOf(fault: Parameters<typeof sayBodyFault>[0]): Refusal {
   return { violation: { rule: 'schema', message: said.message }, said }
 }
 
-function requestOf(body: Body, contents: readonly Fields[], model: string, answer: Target['answer']): WireRequest {
+function requestOf(
+  body: Body,
+  contents: readonly JsonFields[],
+  model: string,
+  answer: WireTarget['answer'],
+): WireRequest {
   const { generationConfig, systemInstruction, tools } = body
   const most = generationConfig?.maxOutputTokens
   return {
@@ -121,7 +126,7 @@ function inSmallTypes(schema: unknown): unknown {
   )
 }
 
-function messageOf(content: Fields): WireMessage {
+function messageOf(content: JsonFields): WireMessage {
   const parts = partsOf(content)
   const results = parts.flatMap(({ functionResponse: result }) => {
     if (!isObject(result)) return []
@@ -137,7 +142,7 @@ function messageOf(content: Fields): WireMessage {
 }
 
 /** What is said, without what is thought. */
-function textOf(content: Fields): string {
+function textOf(content: JsonFields): string {
   return partsOf(content)
     .flatMap(({ text, thought }) => (typeof text === 'string' && thought !== true ? [text] : []))
     .join('')

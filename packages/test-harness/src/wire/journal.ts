@@ -38,7 +38,7 @@ export interface Exchange {
 export type ExchangeEnd = 'open' | 'sent' | 'cut' | 'left' | 'dropped'
 
 /** The progress of a script. */
-export interface Journal {
+export interface WireJournal {
   readonly script: string
   readonly exchanges: readonly Exchange[]
   /** Descriptions of the lines that were never used. */
@@ -48,7 +48,7 @@ export interface Journal {
 }
 
 /** The journal of a script at this position. */
-export function journalOf(script: PreparedScript, position: Position, exchanges: readonly Exchange[]): Journal {
+export function journalOf(script: PreparedScript, position: Position, exchanges: readonly Exchange[]): WireJournal {
   const left = script.lines.flatMap((line, index) =>
     isUsedUp(script, position, index) ? [] : [`line ${index + 1}: ${described(line)}`],
   )

@@ -1,23 +1,45 @@
+import type { Usage } from '@loader/session-core'
 import { doneOf, partsOf } from '../script/answer.ts'
+import { estimateTokens } from './estimate.ts'
 import { partChunks } from './part-chunks.ts'
 import type { Protocol, WireAnswer } from './protocol.ts'
-import { errorReply, jsonReply, type Reply, send, type Step } from './reply.ts'
+import { errorReply, jsonReply, type WireReply, send, type ReplyStep } from './reply.ts'
 import type { WireRequest } from './wire-request.ts'
 import type { WireLine } from './wire-script.ts'
 
+/** The tokens of a request as the server counted them. */
+export interface Counted extends Usage {
+  readonly writtenForAnHour?: number
+}
+
 /** The reply of a line to one request: the answer in the protocol's format, with all faults of the line. */
-export function lineReply(line: WireLine, request: WireRequest, protocol: Protocol, number: number): Reply {
+export function lineReply(
+  line: WireLine,
+  request: WireRequest,
+  protocol: Protocol,
+  number: number,
+  counted?: Counted,
+): WireReply {
   const parts = partsOf(line)
   const chunks = partChunks(parts, line.chunks)
-  const answer = { number, request, parts, chunks, done: doneOf(line, parts, request.model) }
+  const done = doneOf(line, parts, request.model)
+  const answer = { number, request, parts, chunks, ...(counted === undefined ? { done } : withUsage(done, counted)) }
   const failed = failedReply(line, answer, protocol)
   if (failed) return failed
   const reply = request.answer === 'stream' ? streamReply(line, answer, protocol) : wholeReply(line, answer, protocol)
   return { ...reply, steps: inWrites(cutAfterBytes(reply.steps, line), line) }
 }
 
+/** What the script tells of usage goes before what was counted. */
+function withUsage(done: WireAnswer['done'], { writtenForAnHour = 0, ...counted }: Counted) {
+  const outputTokens = estimateTokens(done.content)
+  const reasoning = done.content.filter(({ type }) => type === 'reasoning')
+  const thoughts = reasoning.length === 0 ? {} : { reasoningTokens: estimateTokens(reasoning) }
+  return { done: { ...done, usage: { ...counted, outputTokens, ...thoughts, ...done.usage } }, writtenForAnHour }
+}
+
 /** The reply to a request that fails before any part of an answer is sent. */
-function failedReply({ fault }: WireLine, answer: WireAnswer, protocol: Protocol): Reply | undefined {
+function failedReply({ fault }: WireLine, answer: WireAnswer, protocol: Protocol): WireReply | undefined {
   if (fault?.type !== 'throw') return undefined
   const before = answer.request.answer === 'whole' ? 0 : Math.min(fault.after ?? Infinity, answer.chunks.length)
   if (before > 0) return undefined
@@ -25,7 +47,7 @@ function failedReply({ fault }: WireLine, answer: WireAnswer, protocol: Protocol
   return errorReply(protocol, protocol.sayFailure(fault), answer.number, fault.retryAfterMs)
 }
 
-function streamReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Reply {
+function streamReply(line: WireLine, answer: WireAnswer, protocol: Protocol): WireReply {
   const { fault, wire } = line
   const { opening, chunks, closing } = protocol.frames(answer)
   const frames = chunks.slice(0, fault && 'after' in fault ? fault.after : undefined)
@@ -46,7 +68,7 @@ function streamReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Re
   }
 }
 
-function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Reply {
+function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): WireReply {
   const { fault, wire } = line
   const { status, body } = protocol.whole(answer)
   const reply = jsonReply(status, body)
@@ -63,10 +85,10 @@ function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Rep
 /** The bytes after the last chunk. */
 function endOf(
   { fault, finishReason }: WireLine,
-  closing: () => readonly Step[],
+  closing: () => readonly ReplyStep[],
   protocol: Protocol,
   sent: string,
-): readonly Step[] {
+): readonly ReplyStep[] {
   if (finishReason === 'interrupted') return [{ type: 'cut' }]
   switch (fault?.type) {
     case 'throw':
@@ -87,14 +109,14 @@ function breaks(kind: string): boolean {
   return kind === 'connection' || kind === 'interrupted'
 }
 
-function pause(milliseconds: number): Step {
+function pause(milliseconds: number): ReplyStep {
   return { type: 'wait', milliseconds }
 }
 
-function cutAfterBytes(steps: readonly Step[], { wire }: WireLine): readonly Step[] {
+function cutAfterBytes(steps: readonly ReplyStep[], { wire }: WireLine): readonly ReplyStep[] {
   if (wire?.fault?.type !== 'cut_bytes') return steps
   let left = wire.fault.after
-  const kept: Step[] = []
+  const kept: ReplyStep[] = []
   for (const step of steps) {
     if (step.type !== 'send') {
       kept.push(step)
@@ -107,10 +129,10 @@ function cutAfterBytes(steps: readonly Step[], { wire }: WireLine): readonly Ste
   return [...kept, { type: 'cut' }]
 }
 
-function inWrites(steps: readonly Step[], { wire }: WireLine): readonly Step[] {
+function inWrites(steps: readonly ReplyStep[], { wire }: WireLine): readonly ReplyStep[] {
   const size = wire?.bytesPerWrite
   if (size === undefined) return steps
-  return steps.flatMap((step): Step[] => {
+  return steps.flatMap((step): ReplyStep[] => {
     if (step.type !== 'send' || step.bytes.length <= size) return [step]
     return Array.from({ length: Math.ceil(step.bytes.length / size) }, (_, at) => ({
       type: 'send',

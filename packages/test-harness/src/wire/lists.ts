@@ -3,7 +3,7 @@ import { geminiWords } from './gemini-words.ts'
 import { ollamaWords } from './ollama-words.ts'
 import { openaiWords } from './openai-words.ts'
 import type { PreparedScript } from './prepared-script.ts'
-import { jsonReply, type Reply, send } from './reply.ts'
+import { jsonReply, type WireReply, send } from './reply.ts'
 import type { Endpoint } from './routes.ts'
 import type { WireModel } from './wire-script.ts'
 import { fieldsOf } from '../history-faults/check.ts'
@@ -11,7 +11,7 @@ import { fieldsOf } from '../history-faults/check.ts'
 type ListEndpoint = Extract<Endpoint, { type: 'models' | 'tags' | 'show' | 'ps' | 'version' | 'alive' }>
 
 /** The server's answers about its models and itself. */
-export function listReply(endpoint: ListEndpoint, script: PreparedScript, body: unknown): Reply {
+export function listReply(endpoint: ListEndpoint, script: PreparedScript, body: unknown): WireReply {
   const models = script.models ?? [{ id: 'scripted' }]
   switch (endpoint.type) {
     case 'models':
@@ -37,7 +37,7 @@ export function listReply(endpoint: ListEndpoint, script: PreparedScript, body: 
 const seconds = 1_767_225_600
 const time = '2026-01-01T00:00:00Z'
 
-function openaiModels(models: readonly WireModel[], id: string | undefined): Reply {
+function openaiModels(models: readonly WireModel[], id: string | undefined): WireReply {
   const shown = models.map(({ id: name, contextWindow }) => ({
     id: name,
     object: 'model',
@@ -52,7 +52,7 @@ function openaiModels(models: readonly WireModel[], id: string | undefined): Rep
   return one ? jsonReply(200, one) : jsonReply(said.status, openaiWords.errorBody(said, 0))
 }
 
-function anthropicModels(models: readonly WireModel[], id: string | undefined): Reply {
+function anthropicModels(models: readonly WireModel[], id: string | undefined): WireReply {
   const shown = models.map(({ id: name, contextWindow }) => ({
     type: 'model',
     id: name,
@@ -67,7 +67,7 @@ function anthropicModels(models: readonly WireModel[], id: string | undefined): 
   return one ? jsonReply(200, one) : jsonReply(said.status, anthropicWords.errorBody(said, 0))
 }
 
-function geminiModels(models: readonly WireModel[], id: string | undefined): Reply {
+function geminiModels(models: readonly WireModel[], id: string | undefined): WireReply {
   const shown = models.map(({ id: name, contextWindow = unlimited }) => ({
     name: `models/${name}`,
     version: '001',
@@ -97,7 +97,7 @@ function runningOf({ id, contextWindow }: WireModel): object {
   }
 }
 
-function show(models: readonly WireModel[], id: string, isAnyName: boolean): Reply {
+function show(models: readonly WireModel[], id: string, isAnyName: boolean): WireReply {
   const model = models.find((one) => one.id === id.replace(/:latest$/, '') || one.id === id)
   if (model === undefined && !isAnyName) {
     const said = ollamaWords.sayNoModel(id)

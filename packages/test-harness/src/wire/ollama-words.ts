@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, show } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf, show } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
 import { jsonType, type BodyFault } from './body-faults.ts'
@@ -40,6 +40,8 @@ export const ollamaWords: Words & { readonly sayBody: (fault: BodyFault) => Said
 }
 
 const failures: Readonly<Partial<Record<string, Said>>> = {
+  no_credit: { status: 402, message: 'payment required' },
+  unknown_model: { status: 404, message: "model 'scripted' not found" },
   rate_limited: { status: 429, message: 'too many requests' },
   overloaded: { status: 503, message: 'server busy, please try again.  maximum pending requests exceeded' },
   context_too_long: bad('prompt too long; exceeded max context length'),
@@ -47,7 +49,7 @@ const failures: Readonly<Partial<Record<string, Said>>> = {
   bad_request: bad('the request is wrong'),
 }
 
-const history: Readonly<Record<RuleOf<'ollama'>, (fault: HistoryFault, messages: readonly Fields[]) => Said>> = {
+const history: Readonly<Record<RuleOf<'ollama'>, (fault: HistoryFault, messages: readonly JsonFields[]) => Said>> = {
   rolesKnown: ({ index }, messages) =>
     bad(`invalid role: ${show(messages[index]?.['role'])}, must be one of [system user assistant tool]`),
   callsAnswered: ({ index, message }) => bad(`messages[${index}]: ${message}`),

@@ -1,6 +1,6 @@
 import type { ToolCall, Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf } from '../history-faults/check.ts'
 import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
 import { ollamaWords } from './ollama-words.ts'
@@ -58,9 +58,9 @@ function loaded({ model, keep_alive: keepAlive }: Body): object {
   return { ...head(model, { content: '' }), done: true, done_reason: keepAlive === 0 ? 'unload' : 'load' }
 }
 
-function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
+function requestOf(body: Body, messages: readonly JsonFields[]): WireRequest {
   const { num_ctx: window, num_predict: most = -1 } = body.options ?? {}
-  const isInstruction = ({ role }: Fields) => role === 'system'
+  const isInstruction = ({ role }: JsonFields) => role === 'system'
   return {
     protocol: 'ollama',
     model: body.model,
@@ -82,7 +82,7 @@ function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
   }
 }
 
-function messageOf({ role, content, tool_calls: calls, tool_call_id: callId }: Fields): WireMessage {
+function messageOf({ role, content, tool_calls: calls, tool_call_id: callId }: JsonFields): WireMessage {
   const text = typeof content === 'string' ? content : ''
   if (role === 'tool')
     return {

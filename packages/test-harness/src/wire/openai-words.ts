@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, show } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf, show } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
 import type { BodyFault } from './body-faults.ts'
@@ -55,6 +55,18 @@ const failures: Readonly<Partial<Record<string, Said>>> = {
     message: 'The engine is currently overloaded, please try again later.',
     type: 'server_error',
   },
+  no_credit: {
+    status: 429,
+    message: 'You exceeded your current quota, please check your plan and billing details.',
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+  },
+  unknown_model: {
+    status: 404,
+    message: 'The model does not exist or you do not have access to it.',
+    type: 'invalid_request_error',
+    code: 'model_not_found',
+  },
   context_too_long: bad(
     "This model's maximum context length is exceeded. Please reduce the length of the messages.",
     'messages',
@@ -64,7 +76,7 @@ const failures: Readonly<Partial<Record<string, Said>>> = {
   bad_request: bad('The request is wrong.'),
 }
 
-const history: Readonly<Record<RuleOf<'openai'>, (fault: HistoryFault, messages: readonly Fields[]) => Said>> = {
+const history: Readonly<Record<RuleOf<'openai'>, (fault: HistoryFault, messages: readonly JsonFields[]) => Said>> = {
   messagesPresent: () => emptyList('messages'),
   rolesKnown: ({ index }, messages) =>
     bad(
@@ -167,7 +179,7 @@ function pattern(path: string): Said {
   )
 }
 
-function callId(messages: readonly Fields[], index: number): Said {
+function callId(messages: readonly JsonFields[], index: number): Said {
   const ids = listOf(messages[index]?.['tool_calls']).map(({ id }) => id)
   const at = ids.findIndex((id) => typeof id !== 'string' || id.length === 0 || id.length > 40)
   const path = `messages[${index}].tool_calls[${at}].id`
@@ -187,7 +199,7 @@ function callId(messages: readonly Fields[], index: number): Said {
   )
 }
 
-function unanswered(messages: readonly Fields[], index: number): readonly string[] {
+function unanswered(messages: readonly JsonFields[], index: number): readonly string[] {
   const end = messages.findIndex(({ role: who }, at) => at > index && who !== 'tool')
   const results = messages.slice(index + 1, end < 0 ? undefined : end).map(({ tool_call_id: id }) => id)
   return listOf(messages[index]?.['tool_calls']).flatMap(({ id }) => (results.includes(id) ? [] : [show(id)]))

@@ -1,6 +1,6 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf } from '../history-faults/check.ts'
 import { argumentsText } from '../script/answer.ts'
 import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
@@ -82,8 +82,8 @@ function refusalOf(fault: BodyFault): Refusal {
   return { violation: { rule: 'schema', message: said.message }, said }
 }
 
-function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
-  const isInstruction = ({ role }: Fields) => role === 'system' || role === 'developer'
+function requestOf(body: Body, messages: readonly JsonFields[]): WireRequest {
+  const isInstruction = ({ role }: JsonFields) => role === 'system' || role === 'developer'
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined
   return {
     protocol: 'openai',
@@ -102,7 +102,7 @@ function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
   }
 }
 
-function messageOf(message: Fields): WireMessage {
+function messageOf(message: JsonFields): WireMessage {
   const text = textOf(message)
   if (message['role'] === 'tool')
     return { role: 'tool', text: '', calls: [], results: [{ callId: String(message['tool_call_id']), text }] }
@@ -113,7 +113,7 @@ function messageOf(message: Fields): WireMessage {
   return { role: message['role'] === 'assistant' ? 'assistant' : 'user', text, calls, results: [] }
 }
 
-function textOf({ content }: Fields): string {
+function textOf({ content }: JsonFields): string {
   if (typeof content === 'string') return content
   return listOf(content)
     .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))

@@ -6,8 +6,9 @@ import { listReply } from './lists.ts'
 import { type Position, positionIn } from './position.ts'
 import type { PreparedScript } from './prepared-script.ts'
 import type { Headers, Violation } from './protocol.ts'
+import { noCache, type PromptCache } from './prompt-cache/prompt-cache.ts'
 import { protocols } from './protocols.ts'
-import { errorReply, jsonReply, type Reply } from './reply.ts'
+import { errorReply, jsonReply, type WireReply } from './reply.ts'
 import { type Endpoint, routeOf } from './routes.ts'
 import { scriptFor } from './script-for.ts'
 
@@ -21,14 +22,16 @@ export interface Incoming {
 }
 
 /** The progress of every script. */
-export interface Standing {
+export interface ScriptStanding {
   readonly position: Position
   /** The number of requests to its models so far. */
   readonly requests: number
+  /** What Anthropic keeps of earlier requests. */
+  readonly cache: PromptCache
 }
 
 /** What the server does with a request. */
-export type Plan =
+export type ReplyPlan =
   | {
       readonly type: 'chat'
       readonly script: PreparedScript
@@ -37,16 +40,17 @@ export type Plan =
       readonly number: number
       readonly outcome: Outcome
     }
-  | { readonly type: 'other'; readonly script: PreparedScript | undefined; readonly reply: Reply }
+  | { readonly type: 'other'; readonly script: PreparedScript | undefined; readonly reply: WireReply }
   /** A request for a model that matches no script. */
-  | { readonly type: 'stray'; readonly dialect: Dialect; readonly reply: Reply; readonly violation: Violation }
+  | { readonly type: 'stray'; readonly dialect: Dialect; readonly reply: WireReply; readonly violation: Violation }
   | { readonly type: 'journal' | 'stop'; readonly script: PreparedScript | undefined }
 
 export function planOf(
   { method, pathname, headers, body }: Incoming,
   scripts: readonly PreparedScript[],
-  standings: ReadonlyMap<string, Standing>,
-): Plan {
+  standings: ReadonlyMap<string, ScriptStanding>,
+  now: number,
+): ReplyPlan {
   const names = scripts.map(({ name }) => name)
   const asks = {
     anthropic: headers['anthropic-version'] !== undefined,
@@ -59,10 +63,16 @@ export function planOf(
   if (endpoint.type === 'unknown') return { type: 'other', script, reply: unknownReply(method, pathname) }
   if (script === undefined) return strayPlan(endpoint, names)
   if (endpoint.type !== 'chat') return { type: 'other', script, reply: asideReply(endpoint, script, body) }
-  const { position, requests } = standings.get(script.name) ?? { position: positionIn(script), requests: 0 }
+  const standing = standings.get(script.name) ?? { position: positionIn(script), requests: 0, cache: noCache }
+  const { position, requests, cache } = standing
   const number = requests + 1
   const target = endpoint.target && { target: endpoint.target }
-  const outcome = answerTo(script, position, { headers, body, number, ...target }, protocols[endpoint.dialect])
+  const outcome = answerTo(
+    script,
+    position,
+    { headers, body, number, cache, now, ...target },
+    protocols[endpoint.dialect],
+  )
   if (outcome.isAside) return { type: 'other', script, reply: outcome.reply }
   return { type: 'chat', script, dialect: endpoint.dialect, number, outcome }
 }
@@ -71,7 +81,7 @@ function asideReply(
   endpoint: Exclude<Endpoint, { type: 'chat' | 'journal' | 'stop' | 'unknown' }>,
   script: PreparedScript,
   body: unknown,
-): Reply {
+): WireReply {
   if (endpoint.type !== 'count') return listReply(endpoint, script, body)
   if (endpoint.dialect === 'gemini') {
     const { contents, generateContentRequest } = fieldsOf(body)
@@ -81,7 +91,7 @@ function asideReply(
   return jsonReply(200, { input_tokens: estimateTokens(messages, system, tools) })
 }
 
-function strayPlan({ type, dialect }: Extract<Endpoint, { dialect: Dialect }>, names: readonly string[]): Plan {
+function strayPlan({ type, dialect }: Extract<Endpoint, { dialect: Dialect }>, names: readonly string[]): ReplyPlan {
   const protocol = protocols[dialect]
   const reply = errorReply(protocol, protocol.sayKey(), 0)
   if (type !== 'chat') return { type: 'other', script: undefined, reply }
@@ -92,7 +102,7 @@ function strayPlan({ type, dialect }: Extract<Endpoint, { dialect: Dialect }>, n
   return { type: 'stray', dialect, reply, violation }
 }
 
-function unknownReply(method: string, pathname: string): Reply {
+function unknownReply(method: string, pathname: string): WireReply {
   const message =
     `This server has no ${method} ${pathname}. It has POST /v1/chat/completions and /v1/responses (OpenAI), ` +
     '/v1/messages (Anthropic), /v1beta/models/<model>:generateContent and :streamGenerateContent (Gemini), /api/chat ' +

@@ -13,7 +13,7 @@ export interface Position {
   /** The lines made by functions so far. */
   readonly made: MadeLines
   /** The conversations that were answered, with the line of each. */
-  readonly conversations: readonly { readonly messages: string; readonly place: Place }[]
+  readonly conversations: readonly { readonly messages: string; readonly place: ScriptPlace }[]
   /** The first user text of the first request. */
   readonly opening: string | undefined
 }
@@ -24,13 +24,13 @@ export function positionIn({ lines }: PreparedScript): Position {
 }
 
 /** The line that answers a request, and which of its uses this is, counted from 0. */
-export interface Place {
+export interface ScriptPlace {
   readonly index: number
   readonly use: number
 }
 
 /** The first line that is not used up and whose condition fits. */
-export function placeOf(script: PreparedScript, position: Position, request: WireRequest): Place | undefined {
+export function placeOf(script: PreparedScript, position: Position, request: WireRequest): ScriptPlace | undefined {
   const repeated = script.order === 'conversation' ? repeatedPlace(script, position, request) : undefined
   if (repeated) return repeated
   const uses = script.order === 'conversation' ? usesInConversation(script, position, request) : position.given
@@ -42,7 +42,7 @@ export function placeOf(script: PreparedScript, position: Position, request: Wir
 }
 
 /** The position after a request took the line at this place. */
-export function afterAsking(position: Position, request: WireRequest, place: Place): Position {
+export function afterAsking(position: Position, request: WireRequest, place: ScriptPlace): Position {
   return {
     ...position,
     given: oneMore(position.given, place.index),
@@ -92,7 +92,7 @@ function isBeginning(script: PreparedScript, { opening, made }: Position, reques
 }
 
 /** A repeated compacted conversation gets the same line again. */
-function repeatedPlace(script: PreparedScript, position: Position, request: WireRequest): Place | undefined {
+function repeatedPlace(script: PreparedScript, position: Position, request: WireRequest): ScriptPlace | undefined {
   if (answersIn(script, position.made, request).some((count) => count > 0)) return undefined
   const messages = conversationOf(request)
   const place = position.conversations.findLast((one) => one.messages === messages)?.place

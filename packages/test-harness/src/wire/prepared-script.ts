@@ -11,6 +11,7 @@ export interface PreparedScript {
   readonly order: 'requests' | 'conversation'
   /** Undefined means that every name is accepted as a model. */
   readonly models: readonly WireModel[] | undefined
+  readonly usage: 'scripted' | 'counted'
   readonly rules: Readonly<Partial<Record<string, 'on' | 'off'>>>
   readonly lines: readonly WireScriptLine[]
 }
@@ -18,10 +19,10 @@ export interface PreparedScript {
 export function prepareScript(name: string, { lines, ...source }: WireScriptSource): PreparedScript {
   const settings = ScriptSettings.safeParse(source)
   if (!settings.success) throw new Error(`Script ${name} is wrong:\n${z.prettifyError(settings.error)}`)
-  const { key, order = 'requests', models, rules = {} } = settings.data
+  const { key, order = 'requests', models, usage = 'scripted', rules = {} } = settings.data
   const checked = lines.map((line, at) => (typeof line === 'function' ? line : parseLine(line, `Line ${at + 1}`)))
   requireReachable(checked)
-  return { name, key, order, models, rules, lines: numbered(checked) }
+  return { name, key, order, models, usage, rules, lines: numbered(checked) }
 }
 
 /** The line that a function made, validated like any other. */

@@ -1,5 +1,5 @@
 import type { BackendDone } from '@loader/session-core'
-import type { Fields } from '../history-faults/check.ts'
+import type { JsonFields } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { Dialect } from '../history-faults/rules.ts'
 import type { ScriptedPart } from '../script/script.ts'
@@ -36,7 +36,7 @@ export interface Refusal {
 
 /** The result of reading a body. */
 export type Read =
-  | { readonly type: 'request'; readonly request: WireRequest; readonly messages: readonly Fields[] }
+  | { readonly type: 'request'; readonly request: WireRequest; readonly messages: readonly JsonFields[] }
   | { readonly type: 'refused'; readonly refusals: readonly Refusal[] }
   /** A request that needs no line of a script. */
   | { readonly type: 'aside'; readonly body: object }
@@ -49,6 +49,8 @@ export interface WireAnswer {
   readonly parts: readonly ScriptedPart[]
   readonly chunks: readonly PartChunk[]
   readonly done: BackendDone
+  /** The part of the tokens written to Anthropic's cache that stays for an hour. */
+  readonly writtenForAnHour?: number
 }
 
 /** A stream in pieces: the text before the first chunk, one for every chunk, and the end. */
@@ -75,7 +77,7 @@ interface WireFailure {
 export type Headers = Readonly<Partial<Record<string, string>>>
 
 /** The requested model, and the mode of the answer. */
-export interface Target {
+export interface WireTarget {
   readonly model: string
   readonly answer: WireRequest['answer']
 }
@@ -106,7 +108,7 @@ export interface Protocol {
   /** The fields that the provider does not know and refuses. */
   readonly unknownFields: (body: unknown, headers: Headers) => readonly Refusal[]
   /** `target` comes from the path, for protocols that put there what others put in the body. */
-  readonly read: (body: unknown, target?: Target) => Read
+  readonly read: (body: unknown, target?: WireTarget) => Read
 
   readonly whole: (answer: WireAnswer) => { readonly status: number; readonly body: object }
   readonly frames: (answer: WireAnswer) => Frames
@@ -118,7 +120,7 @@ export interface Protocol {
 
   readonly sayNotJson: () => Said
   readonly sayKey: () => Said
-  readonly sayHistory: (fault: HistoryFault, messages: readonly Fields[]) => Said
+  readonly sayHistory: (fault: HistoryFault, messages: readonly JsonFields[]) => Said
   readonly sayTool: (fault: ToolFault) => Said
   readonly sayTooLong: (size: TooLong) => Said
   readonly sayNoModel: (model: string) => Said

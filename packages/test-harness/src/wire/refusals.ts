@@ -1,13 +1,15 @@
-import type { Fields } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf } from '../history-faults/check.ts'
 import { historyFaults } from '../history-faults/history-faults.ts'
 import type { HistoryRule } from '../history-faults/rules.ts'
-import { sayThinkingChanged } from './anthropic-words.ts'
+import { sayThinkingChanged, sayThinkingUnbound } from './anthropic-words.ts'
 import { saySignatureForeign } from './gemini-words.ts'
 import type { PreparedScript } from './prepared-script.ts'
+import { cacheMarkFaults } from './prompt-cache/marks.ts'
 import type { Headers, Protocol, Refusal } from './protocol.ts'
 import { saySealForeign } from './responses-words.ts'
 import { foreignSeal } from './sealed.ts'
-import { changedThinking } from './signature.ts'
+import { changedThinking, unboundThinking } from './signature.ts'
+import { thinkingFaults } from './thinking-settings.ts'
 import { toolFaults } from './tool-faults.ts'
 import type { WireRequest } from './wire-request.ts'
 import type { RequestRule, WireModel } from './wire-script.ts'
@@ -15,7 +17,7 @@ import type { RequestRule, WireModel } from './wire-script.ts'
 /** A valid request, and its messages as received. */
 export interface Asked {
   readonly request: WireRequest
-  readonly messages: readonly Fields[]
+  readonly messages: readonly JsonFields[]
   readonly body: unknown
   readonly headers: Headers
 }
@@ -27,10 +29,13 @@ export function refusalsOf(asked: Asked, script: PreparedScript, protocol: Proto
   return [
     ...ofFields(asked, script, protocol),
     ...ofCapabilities(asked.request, script, model, protocol),
+    ...ofSettings(asked, script),
     ...ofTools(asked.request, script, protocol),
     ...ofHistory(asked, script, protocol),
     ...ofThinking(asked, script),
+    ...ofBinding(asked, script),
     ...ofSeals(asked, script),
+    ...ofMarks(asked, script),
     ...ofSize(asked, model, protocol),
   ]
 }
@@ -59,6 +64,10 @@ function ofCapabilities(
   return wanted
     .filter((capability) => !capabilities.includes(capability))
     .map((capability) => refusal('capability', protocol.sayCannot(model, capability)))
+}
+
+function ofSettings({ request, body }: Asked, { rules }: PreparedScript): readonly Refusal[] {
+  return rules['thinkingSettings'] === 'off' ? [] : thinkingFaults(request, body)
 }
 
 function ofTools({ tools }: WireRequest, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
@@ -92,15 +101,29 @@ function ofThinking({ request, messages }: Asked, { rules, lines }: PreparedScri
   return [{ violation, said: sayThinkingChanged(changed) }]
 }
 
+function ofBinding({ request, body }: Asked, { rules }: PreparedScript): readonly Refusal[] {
+  if (request.protocol !== 'anthropic' || rules['thinkingBound'] === 'off') return []
+  const unbound = unboundThinking(fieldsOf(body))
+  if (unbound === undefined) return []
+  const message = 'a thinking block comes back behind other instructions, tools or messages than it was thought behind'
+  const violation = { rule: 'thinkingBound', index: unbound.index, message } as const
+  return [{ violation, said: sayThinkingUnbound(unbound) }]
+}
+
 function ofSeals({ request, messages }: Asked, { rules, lines }: PreparedScript): readonly Refusal[] {
   const { protocol } = request
   if (rules['thinkingSealed'] === 'off' || (protocol !== 'responses' && protocol !== 'gemini')) return []
   const foreign = foreignSeal(protocol, messages, lines)
   if (foreign === undefined) return []
   const { index, at, seal } = foreign
-  const message = 'what was thought is sealed by somebody else, or only a part of it has come back'
+  const message = 'thinking is sealed by another account, or only a part of it came back'
   const said = protocol === 'responses' ? saySealForeign(seal) : saySignatureForeign(index, at, seal)
   return [{ violation: { rule: 'thinkingSealed', index, message }, said }]
+}
+
+function ofMarks({ request, body }: Asked, { rules }: PreparedScript): readonly Refusal[] {
+  if (request.protocol !== 'anthropic' || rules['cacheMarks'] === 'off') return []
+  return cacheMarkFaults(body).map((message) => refusal('cacheMarks', { status: 400, message }))
 }
 
 function ofSize({ request }: Asked, { contextWindow }: WireModel, protocol: Protocol): readonly Refusal[] {

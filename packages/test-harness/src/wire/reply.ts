@@ -1,14 +1,14 @@
 import type { Protocol, Said } from './protocol.ts'
 
 /** The steps of the server for an answer. The head is sent with the first bytes. */
-export interface Reply {
+export interface WireReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Done in order; then the answer ends normally, unless it was cut. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly ReplyStep[]
 }
 
-export type Step =
+export type ReplyStep =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
   | { readonly type: 'wait'; readonly milliseconds: number }
   /** Sends no more, and waits until the client disconnects. */
@@ -16,11 +16,11 @@ export type Step =
   /** Breaks the connection. */
   | { readonly type: 'cut' }
 
-export function send(text: string): Step {
+export function send(text: string): ReplyStep {
   return { type: 'send', bytes: new TextEncoder().encode(text) }
 }
 
-export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WireReply {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
@@ -28,7 +28,7 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
   }
 }
 
-export function errorReply(protocol: Protocol, said: Said, number: number, retryAfterMs?: number): Reply {
+export function errorReply(protocol: Protocol, said: Said, number: number, retryAfterMs?: number): WireReply {
   const wait: Record<string, string> =
     // Google sends it in the body.
     retryAfterMs === undefined || protocol.dialect === 'gemini'

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isObject, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, isObject, listOf } from '../history-faults/check.ts'
 import { kindOf } from '../history-faults/responses.ts'
 import type { Refusal } from './protocol.ts'
 
@@ -31,7 +31,7 @@ export function responsesUnknownFields(body: unknown): readonly Refusal[] {
   return [...unknownIn(fieldsOf(body), inBody, ''), ...ofItems, ...ofTools].map(refusalOf)
 }
 
-function unknownIn(value: Fields, known: readonly string[] | undefined, path: string): string[] {
+function unknownIn(value: JsonFields, known: readonly string[] | undefined, path: string): string[] {
   if (known === undefined || !isObject(value)) return []
   return Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [`${path}${key}`]))
 }

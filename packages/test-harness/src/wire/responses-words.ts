@@ -1,4 +1,4 @@
-import { type Fields, isPlainName, listOf, show } from '../history-faults/check.ts'
+import { type JsonFields, isPlainName, listOf, show } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import { contentTypes, idPrefixes, kindOf, reasoningOf } from '../history-faults/responses.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
@@ -41,7 +41,7 @@ const tooLong = bad(
   'context_length_exceeded',
 )
 
-type Says = (fault: HistoryFault, item: Fields, items: readonly Fields[]) => Said
+type Says = (fault: HistoryFault, item: JsonFields, items: readonly JsonFields[]) => Said
 
 const history: Readonly<Record<RuleOf<'responses'>, Says>> = {
   rolesKnown: ({ index }, { role }) =>

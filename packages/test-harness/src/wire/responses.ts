@@ -1,6 +1,6 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf } from '../history-faults/check.ts'
 import { itemId, kindOf } from '../history-faults/responses.ts'
 import { argumentsText } from '../script/answer.ts'
 import type { ScriptedPart } from '../script/script.ts'
@@ -95,9 +95,9 @@ function refusalOf(fault: BodyFault): Refusal {
   return { violation: { rule: 'schema', message: said.message }, said }
 }
 
-function requestOf(body: Body, items: readonly Fields[]): WireRequest {
+function requestOf(body: Body, items: readonly JsonFields[]): WireRequest {
   const { instructions, max_output_tokens: most, reasoning } = body
-  const isInstruction = (item: Fields) => item['role'] === 'system' || item['role'] === 'developer'
+  const isInstruction = (item: JsonFields) => item['role'] === 'system' || item['role'] === 'developer'
   const said = items.filter(isInstruction).map(textOf)
   return {
     protocol: 'responses',
@@ -118,7 +118,7 @@ function requestOf(body: Body, items: readonly Fields[]): WireRequest {
   }
 }
 
-function messageOf(item: Fields): WireMessage[] {
+function messageOf(item: JsonFields): WireMessage[] {
   const { role, call_id: callId, name, arguments: input, output } = item
   switch (kindOf(item)) {
     case 'function_call':
@@ -143,7 +143,7 @@ function together(messages: readonly WireMessage[]): WireMessage[] {
   return joined
 }
 
-function textOf({ content }: Fields): string {
+function textOf({ content }: JsonFields): string {
   return textIn(content)
 }
 

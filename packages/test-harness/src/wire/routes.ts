@@ -1,9 +1,9 @@
 import type { Dialect } from '../history-faults/rules.ts'
-import type { Target } from './protocol.ts'
+import type { WireTarget } from './protocol.ts'
 
 /** The purpose of a path. */
 export type Endpoint =
-  | { readonly type: 'chat'; readonly dialect: Dialect; readonly target?: Target }
+  | { readonly type: 'chat'; readonly dialect: Dialect; readonly target?: WireTarget }
   | { readonly type: 'count'; readonly dialect: 'anthropic' | 'gemini' }
   | { readonly type: 'models'; readonly dialect: 'openai' | 'anthropic' | 'gemini'; readonly model?: string }
   | { readonly type: 'tags' | 'show' | 'ps' | 'version' | 'alive'; readonly dialect: 'ollama' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { anySignature } from '../history-faults/gemini.ts'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { type JsonFields, fieldsOf, listOf } from '../history-faults/check.ts'
 import { partsOf } from '../script/answer.ts'
 import type { ScriptedPart } from '../script/script.ts'
 import type { WireScriptLine } from './wire-script.ts'
@@ -21,7 +21,7 @@ export function sealOf(dialect: Sealing, part: ScriptedPart): string {
 /** The first message with opaque content that this server did not make, and what it is. */
 export function foreignSeal(
   dialect: Sealing,
-  messages: readonly Fields[],
+  messages: readonly JsonFields[],
   lines: readonly WireScriptLine[],
 ): { readonly index: number; readonly at: number; readonly seal: unknown } | undefined {
   const scripted = lines.flatMap((line) =>
@@ -36,7 +36,7 @@ export function foreignSeal(
 }
 
 /** The opaque content of a message, by part. */
-function sealsIn(dialect: Sealing, message: Fields): readonly unknown[] {
+function sealsIn(dialect: Sealing, message: JsonFields): readonly unknown[] {
   if (dialect === 'responses') return [message['encrypted_content']]
   return listOf(message['parts']).map(({ thoughtSignature: signature }) => signature)
 }

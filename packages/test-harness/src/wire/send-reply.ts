@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Reply } from './reply.ts'
+import type { WireReply } from './reply.ts'
 
 export interface Sending {
   readonly wait: (milliseconds: number) => Promise<void>
@@ -11,7 +11,7 @@ export type Sent = 'sent' | 'cut' | 'left' | 'hung'
 
 /** Carries out the steps of a reply. */
 export async function sendReply(
-  { status, headers, steps }: Reply,
+  { status, headers, steps }: WireReply,
   response: ServerResponse,
   { wait, onSent }: Sending,
 ): Promise<Sent> {

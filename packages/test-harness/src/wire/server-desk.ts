@@ -1,36 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { type Exchange, type ExchangeEnd, type Journal, journalOf, problemsOf, shownOf } from './journal.ts'
-import { type Incoming, type Plan, planOf, type Standing } from './plan.ts'
+import { type Exchange, type ExchangeEnd, type WireJournal, journalOf, problemsOf, shownOf } from './journal.ts'
+import { type Incoming, type ReplyPlan, planOf, type ScriptStanding } from './plan.ts'
 import { afterSending, positionIn } from './position.ts'
 import type { PreparedScript } from './prepared-script.ts'
+import { noCache } from './prompt-cache/prompt-cache.ts'
 import { receive } from './receive.ts'
-import { jsonReply, type Reply } from './reply.ts'
+import { jsonReply, type WireReply } from './reply.ts'
 import { type Sent, sendReply } from './send-reply.ts'
 import type { ServerOptions } from './wire-server.ts'
 
 interface Options {
   readonly wait: ServerOptions['wait']
   readonly boundary: ServerOptions['boundary']
+  readonly now: ServerOptions['now']
 }
 
 /** Receives requests, carries out their plans, and records the results: the only place that moves a script forward. */
 export class ServerDesk {
   readonly #scripts: readonly PreparedScript[]
-  readonly #standings = new Map<string, Standing>()
+  readonly #standings = new Map<string, ScriptStanding>()
   readonly #exchanges: Exchange[] = []
   readonly #wait: (milliseconds: number) => Promise<void>
   readonly #boundary: ServerOptions['boundary']
+  readonly #now: () => number
   /** Settles when a request asks the server to stop. */
   readonly stopped: Promise<void>
   #stop = () => {}
   /** Called after every change. */
   readonly #watchers = new Set<() => void>()
 
-  constructor(scripts: readonly PreparedScript[], { wait, boundary }: Options) {
+  constructor(scripts: readonly PreparedScript[], { wait, boundary, now }: Options) {
     this.#scripts = scripts
     this.#wait = wait ?? ((milliseconds) => setTimeout(milliseconds))
     this.#boundary = boundary
+    this.#now = now ?? Date.now
     this.stopped = new Promise((resolve) => (this.#stop = resolve))
   }
 
@@ -50,29 +54,29 @@ export class ServerDesk {
     return this.#find(name).name
   }
 
-  journal(name?: string): Journal {
+  journal(name?: string): WireJournal {
     return this.#journalOf(this.#find(name))
   }
 
-  journals(): readonly Journal[] {
+  journals(): readonly WireJournal[] {
     return this.#scripts.map((script) => this.#journalOf(script))
   }
 
   /** Everything that deviated from the scripts, by script name if there are several. */
   problems(): readonly string[] {
-    const strays = this.#exchanges.filter(({ script }) => script === undefined).flatMap(problemsOf)
+    const orphans = this.#exchanges.filter(({ script }) => script === undefined).flatMap(problemsOf)
     const several = this.#scripts.length > 1
     const own = this.journals().flatMap(({ script, problems }) =>
       problems.map((problem) => (several ? `${script}: ${problem}` : problem)),
     )
-    return [...strays, ...own]
+    return [...orphans, ...own]
   }
 
   async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await receive(request)
     if (received === undefined) return
     const { incoming, text } = received
-    const plan = planOf(incoming, this.#scripts, this.#standings)
+    const plan = planOf(incoming, this.#scripts, this.#standings, this.#now())
     switch (plan.type) {
       case 'journal':
         await this.#send(this.#journalReply(plan.script), response)
@@ -87,7 +91,7 @@ export class ServerDesk {
   }
 
   async #answer(
-    plan: Exclude<Plan, { type: 'journal' | 'stop' }>,
+    plan: Exclude<ReplyPlan, { type: 'journal' | 'stop' }>,
     incoming: Incoming,
     text: string,
     response: ServerResponse,
@@ -99,7 +103,8 @@ export class ServerDesk {
       return
     }
     const { script, number, outcome } = plan
-    this.#standings.set(script.name, { position: outcome.position, requests: number })
+    const cache = outcome.cache ?? this.#standings.get(script.name)?.cache ?? noCache
+    this.#standings.set(script.name, { position: outcome.position, requests: number, cache })
     if ((await this.#boundary?.('before', this.#at(at))) === 'drop') {
       response.destroy()
       this.#change(at, { end: 'dropped' })
@@ -113,14 +118,14 @@ export class ServerDesk {
   }
 
   /** After an answer was sent completely: a line that leaves no answer in the conversation is done. */
-  #pass({ script, outcome: { line } }: Extract<Plan, { type: 'chat' }>): void {
+  #pass({ script, outcome: { line } }: Extract<ReplyPlan, { type: 'chat' }>): void {
     const standing = this.#standings.get(script.name)
     if (line === undefined || standing === undefined) return
     const position = afterSending(standing.position, line.completion, line.index)
     this.#standings.set(script.name, { ...standing, position })
   }
 
-  async #send(reply: Reply, response: ServerResponse, at?: number) {
+  async #send(reply: WireReply, response: ServerResponse, at?: number) {
     const decoder = new TextDecoder()
     return sendReply(reply, response, {
       wait: this.#wait,
@@ -131,12 +136,12 @@ export class ServerDesk {
     })
   }
 
-  #journalReply(script: PreparedScript | undefined): Reply {
+  #journalReply(script: PreparedScript | undefined): WireReply {
     if (script) return jsonReply(200, this.#journalOf(script))
     return jsonReply(200, { scripts: this.journals(), problems: this.problems() })
   }
 
-  #journalOf(script: PreparedScript): Journal {
+  #journalOf(script: PreparedScript): WireJournal {
     const exchanges = this.#exchanges.filter((exchange) => exchange.script === script.name)
     const { position } = this.#standings.get(script.name) ?? { position: positionIn(script) }
     return journalOf(script, position, exchanges)
@@ -182,7 +187,11 @@ function endOf(sent: Sent): ExchangeEnd {
   return sent === 'hung' ? 'left' : sent
 }
 
-function exchangeOf(plan: Exclude<Plan, { type: 'journal' | 'stop' }>, incoming: Incoming, text: string): Exchange {
+function exchangeOf(
+  plan: Exclude<ReplyPlan, { type: 'journal' | 'stop' }>,
+  incoming: Incoming,
+  text: string,
+): Exchange {
   const { method, pathname, headers, body } = incoming
   const received = {
     script: undefined,

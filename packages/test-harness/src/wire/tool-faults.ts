@@ -19,7 +19,7 @@ export function toolFaults(tools: readonly WireTool[], wellFormed: RegExp): Tool
   return tools.flatMap(({ name, schema }, index): ToolFault[] => {
     const at = { index, name, path: [] }
     if (!wellFormed.test(name))
-      return [{ ...at, kind: 'name', message: `${JSON.stringify(name)} is no name of a tool` }]
+      return [{ ...at, kind: 'name', message: `${JSON.stringify(name)} is not a name of a tool` }]
     if (tools.findIndex((tool) => tool.name === name) < index)
       return [{ ...at, kind: 'duplicate', message: `another tool has the name ${name}` }]
     if (!isObject(schema) || schema['type'] !== 'object')
@@ -51,12 +51,13 @@ function keywordFault(schema: Readonly<Record<string, unknown>>, path: readonly 
   const named = type === undefined ? [] : Array.isArray(type) ? type : [type]
   const unknown = named.find((one) => !types.includes(one))
   if (unknown !== undefined) return { path, message: `${JSON.stringify(unknown)} is no type` }
-  if (properties !== undefined && !isObject(properties)) return { path, message: 'properties is no object' }
+  if (properties !== undefined && !isObject(properties)) return { path, message: 'properties is not an object' }
   if (required !== undefined && !isListOf(required, (item) => typeof item === 'string'))
-    return { path, message: 'required is no list of names' }
-  if (values !== undefined && !isListOf(values, () => true)) return { path, message: 'enum is no list' }
+    return { path, message: 'required is not a list of names' }
+  if (values !== undefined && !isListOf(values, () => true)) return { path, message: 'enum is not a list' }
   const isEmptyChoice = (choice: unknown) => choice !== undefined && !(Array.isArray(choice) && choice.length > 0)
-  if ([anyOf, oneOf, allOf].some(isEmptyChoice)) return { path, message: 'a choice of schemas is no list of some' }
+  if ([anyOf, oneOf, allOf].some(isEmptyChoice))
+    return { path, message: 'a choice of schemas is not a list of schemas' }
   return undefined
 }
 

@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly window?: number
   /** `adaptive`: the model decides, so a turn need not begin with thinking. */
   readonly thinking: 'on' | 'adaptive' | 'off' | 'unsaid'
+  /** Stands for all of the request, if the model binds its thoughts to what stood before them. */
+  readonly binding?: string
   /** Whether the answer reports its usage. */
   readonly usage: 'told' | 'untold'
   /** Whether the provider should store the conversation; absent if it never does. */

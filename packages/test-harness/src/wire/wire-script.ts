@@ -2,24 +2,25 @@ import type { Immutable } from '@loader/session-core'
 import * as z from 'zod'
 import { type Dialect, type HistoryRule, historyRules } from '../history-faults/rules.ts'
 import { Completion } from '../script/script.ts'
+import { markSources } from './prompt-cache/rules.ts'
 import type { WireRequest } from './wire-request.ts'
 
-const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression')
+const Pattern = z.string().min(1).refine(isPattern, 'is not a regular expression')
 
 /** A condition on a text of a request. */
-export const Match = z.union([
+export const WireMatch = z.union([
   z.string().min(1).describe('stands in the text'),
   z.strictObject({ matches: Pattern.describe('a regular expression that fits the text') }),
   z.null().describe('there is no such text'),
 ])
-export type Match = Immutable<z.infer<typeof Match>>
+export type WireMatch = Immutable<z.infer<typeof WireMatch>>
 
 /** Which request a line answers. All conditions must hold. */
 export const When = z.strictObject({
-  lastResult: Match.optional().describe('one of the results of tools behind the last answer'),
-  lastUser: Match.optional().describe('the last words of the user'),
-  system: Match.optional().describe('the instructions'),
-  model: Match.optional().describe('the model that is asked for'),
+  lastResult: WireMatch.optional().describe('one of the results of tools behind the last answer'),
+  lastUser: WireMatch.optional().describe('the last words of the user'),
+  system: WireMatch.optional().describe('the instructions'),
+  model: WireMatch.optional().describe('the model that is asked for'),
 })
 export type When = Immutable<z.infer<typeof When>>
 
@@ -88,8 +89,11 @@ export const requestRules = {
   model: 'The model is one that the server has.',
   capability: 'The model can do what the request wants.',
   tools: 'The tools have good names and schemas.',
+  thinkingSettings: 'How much to think is said as the model knows it: by budget, adaptive, level or effort.',
   thinkingUnchanged: 'A thinking block comes back with the text that its signature was made for.',
+  thinkingBound: 'Claude Fable 5.1: thinking comes back behind the same instructions, tools and messages as before.',
   thinkingSealed: 'Encrypted thinking and thought signatures come back as the server gave them.',
+  cacheMarks: 'Anthropic: at most four cache marks, none on thoughts and empty texts, those of an hour first.',
   window: 'The request fits into the context window.',
 } as const satisfies Readonly<Record<string, string>>
 
@@ -106,10 +110,18 @@ export const requestRuleSources: Readonly<Partial<Record<RequestRule, Readonly<P
     anthropic: `${github}/microsoft/autogen/issues/3034`,
     gemini: `${github}/crewAIInc/crewAI/issues/2457`,
   },
+  thinkingBound: { anthropic: 'https://platform.claude.com/docs/en/build-with-claude/thinking#preserved-thinking' },
   thinkingSealed: {
     responses: `${github}/openai/codex/issues/8119`,
     gemini: `${github}/google-gemini/gemini-cli/issues/13467`,
   },
+  thinkingSettings: {
+    anthropic: `${github}/zhukunpenglinyutong/jetbrains-cc-gui/issues/1003`,
+    responses: `${github}/openai/openai-agents-python/issues/2089`,
+    openai: `${github}/egoist/chatwise-releases/issues/1257`,
+    gemini: `${github}/earendil-works/pi/issues/3460`,
+  },
+  cacheMarks: { anthropic: markSources.order },
   tools: { gemini: `${github}/google-gemini/gemini-cli/issues/7878` },
   window: {
     responses: `${github}/openai/codex/issues/8632`,
@@ -125,8 +137,11 @@ const ruleNames = [
   'unknownFields',
   'capability',
   'tools',
+  'thinkingSettings',
   'thinkingUnchanged',
+  'thinkingBound',
   'thinkingSealed',
+  'cacheMarks',
   ...Object.keys(historyRules),
 ] as const
 
@@ -141,6 +156,13 @@ const settings = {
         'carries, so that a request whose answer was lost gets it again. absent: requests',
     ),
   models: z.array(WireModel).min(1).optional().describe('absent: one called scripted, and every other name works'),
+  usage: z
+    .enum(['scripted', 'counted'])
+    .optional()
+    .describe(
+      'counted: what a line does not tell of its tokens is counted, a quarter of the bytes, and Anthropic has its ' +
+        'prompt cache. absent: scripted',
+    ),
   rules: z
     .partialRecord(z.enum(ruleNames), z.enum(['on', 'off']))
     .optional()

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Exchange, Journal } from './journal.ts'
+import type { Exchange, WireJournal } from './journal.ts'
 import { listen } from './listen.ts'
 import { prepareScript } from './prepared-script.ts'
 import { ServerDesk } from './server-desk.ts'
@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly port?: number
   /** Waits between the chunks of a slow line; absent: in real time. */
   readonly wait?: (milliseconds: number) => Promise<void>
+  /** The time in milliseconds, by which cached prompts expire; absent: the clock's. */
+  readonly now?: () => number
   /**
    * Called for every request to a model before any part of its answer is sent, and after all of it was sent; a promise
    * delays the server. `drop`, before, closes the connection without an answer.
@@ -38,9 +40,9 @@ export interface WireServer extends AsyncDisposable {
   /** Settles when no request is being answered. */
   untilIdle(): Promise<void>
   /** Of this script; absent: of the only one. */
-  journal(script?: string): Journal
+  journal(script?: string): WireJournal
   /** Of every script. */
-  journals(): readonly Journal[]
+  journals(): readonly WireJournal[]
   /** Everything that deviated from the scripts; empty when `assertDone` would pass. */
   problems(): readonly string[]
   /** Throws unless every line was used, every request had a line, and none broke a rule. */
@@ -52,11 +54,11 @@ export interface WireServer extends AsyncDisposable {
 
 /** Starts a server with a script. It is closed by `close` or `await using`. */
 export async function wireServer(options: WireServerOptions): Promise<WireServer> {
-  const { port = 0, wait, boundary, ...source } = options
+  const { port = 0, wait, boundary, now, ...source } = options
   const sources = 'scripts' in source ? source.scripts : { [onlyScript]: source }
   const desk = new ServerDesk(
     Object.entries(sources).map(([name, script]) => prepareScript(name, script)),
-    { wait, boundary },
+    { wait, boundary, now },
   )
   const { url, closed, close } = await listen(port, (request, response) => desk.take(request, response))
   void desk.stopped.then(close)

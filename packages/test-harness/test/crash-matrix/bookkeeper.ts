@@ -1,7 +1,7 @@
 import {
   isSessionEvent,
   LoaderError,
-  type Recording,
+  type History,
   readSession,
   Session,
   type SessionStore,
@@ -35,7 +35,7 @@ export const resume = scenario
 
 /** Opens the session or goes on with it, until the turn is over. */
 export async function work(ports: CrashPorts<Folder>, store: SessionStore, tools: Tools): Promise<Books> {
-  const before = await recordingOf(ports.store)
+  const before = await historyOf(ports.store)
   const script = [line('I book it.', call('book', {})), line('Done.')]
   const backend = ScriptedBackend.from(script, { after: before })
   const session = await openOrLoad(ports, store)
@@ -66,9 +66,9 @@ async function openOrLoad({ environment }: CrashPorts<Folder>, store: SessionSto
   }
 }
 
-async function recordingOf(store: SessionStore): Promise<Recording> {
+async function historyOf(store: SessionStore): Promise<History> {
   try {
-    return (await readSession(store, 'books')).recording
+    return (await readSession(store, 'books')).history
   } catch (error) {
     if (LoaderError.is(error, 'session_not_found')) return []
     throw error
@@ -76,8 +76,8 @@ async function recordingOf(store: SessionStore): Promise<Recording> {
 }
 
 async function books({ world, store }: CrashPorts<Folder>): Promise<Books> {
-  const { recording } = await readSession(store, 'books')
-  const events = recording.filter(isSessionEvent)
+  const { history } = await readSession(store, 'books')
+  const events = history.filter(isSessionEvent)
   const outcomes = events.flatMap((event) => (event.type === 'tool.finished' ? [event.outcome] : []))
   const ledger = existsSync(ledgerOf(world)) ? readFileSync(ledgerOf(world), 'utf8').split('\n').slice(0, -1) : []
   return { ledger, outcome: outcomes.join() }

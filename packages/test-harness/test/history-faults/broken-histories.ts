@@ -20,6 +20,15 @@ const brokenFor =
     repaired,
   })
 
+/** The beginning of a PNG of this size in base64, and so many characters behind it. */
+function picture(width: number, height: number, more = 0): string {
+  const header = Buffer.alloc(27)
+  header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+  header.writeUInt32BE(width, 16)
+  header.writeUInt32BE(height, 20)
+  return header.toString('base64') + 'A'.repeat(more)
+}
+
 const user = (content: unknown = 'Hello') => ({ role: 'user', content })
 const says = (content: unknown) => ({ role: 'assistant', content })
 
@@ -78,6 +87,10 @@ const anthropic = (() => {
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'Done' })
   const text = (words: string) => ({ type: 'text', text: words })
   const thinking = { type: 'thinking', thinking: 'Hm', signature: 'sig' }
+  const shown = (data: string, media_type = 'image/png') => ({
+    type: 'image',
+    source: { type: 'base64', media_type, data },
+  })
   const history = (...messages: readonly object[]) => [user(), ...messages]
   const at = brokenFor('anthropic')
   const answered = history(says([use('a')]), user([result('a'), text('Go on')]))
@@ -138,6 +151,21 @@ const anthropic = (() => {
     at('textNotBlank', 0, [user('  ')], [user()]),
     at('noTrailingSpace', 1, history(says('It is ')), history(says('It is'))),
     at('noTrailingSpace', 1, history(says([text('It is\n')])), history(says([text('It is')]))),
+    at('imagesTyped', 0, [user([shown(picture(9, 9), 'image/jpeg')])], [user([shown(picture(9, 9))])]),
+    at(
+      'imagesTyped',
+      2,
+      history(says([use('a')]), user([{ ...result('a'), content: [shown('AAAA')] }])),
+      history(says([use('a')]), user([{ ...result('a'), content: [shown(picture(1, 1))] }])),
+    ),
+    at('imagesSmall', 0, [user([shown(picture(9, 9, 5 * 1024 * 1024))])], [user([shown(picture(9, 9, 5_000_000))])]),
+    at('imagesMeasured', 0, [user([shown(picture(8001, 9))])], [user([shown(picture(8000, 9))])]),
+    at(
+      'imagesMeasured',
+      0,
+      [user(Array.from({ length: 21 }, (_, place) => shown(picture(place === 3 ? 2001 : 9, 9))))],
+      [user(Array.from({ length: 21 }, () => shown(picture(2000, 9))))],
+    ),
     at(
       'thinkingSigned',
       1,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemoryStore, readSession, Session } from '@loader/session-core'
-import { call, eventLog, fixedEnvironment, line, ScriptedBackend, scriptFromRecording } from '@loader/test-harness'
+import { call, eventLog, fixedEnvironment, line, ScriptedBackend, scriptFromHistory } from '@loader/test-harness'
 import { runTurn, startTurn } from '../../examples/own-loop.ts'
 
 const tools = { write: async () => 'Wrote a.txt.' }
@@ -14,7 +14,7 @@ async function runWith(backend) {
   await startTurn(session, 'Write a.txt')
   await runTurn(session, backend, tools)
   await session.close()
-  return { log, recording: (await readSession(store, 'smoke')).recording }
+  return { log, history: (await readSession(store, 'smoke')).history }
 }
 
 void test('the result of a call goes back to the model', async () => {
@@ -30,8 +30,8 @@ void test('one request too many fails', async () => {
   await assert.rejects(runWith(backend), /Request 2 has no line.*the result of write \(ok\): "Wrote a.txt."/)
 })
 
-void test('a recording plays again', async () => {
-  const { recording } = await runWith(new ScriptedBackend(line(call('write')), line('Done.')))
-  const again = await runWith(ScriptedBackend.from(scriptFromRecording(recording).lines))
-  assert.deepEqual(again.recording, recording)
+void test('a history plays again', async () => {
+  const { history } = await runWith(new ScriptedBackend(line(call('write')), line('Done.')))
+  const again = await runWith(ScriptedBackend.from(scriptFromHistory(history).lines))
+  assert.deepEqual(again.history, history)
 })

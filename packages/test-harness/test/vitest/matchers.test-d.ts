@@ -1,12 +1,12 @@
-import type { Recording } from '@loader/session-core'
+import type { History } from '@loader/session-core'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { LoaderMatchers } from '../../src/vitest.ts'
 
-declare const recording: Recording
+declare const history: History
 
 test('the matchers have types', async () => {
   expectTypeOf<LoaderMatchers<void>['toHaveEvents']>().parameters.toEqualTypeOf<[lines: readonly string[]]>()
-  expectTypeOf(expect(recording).toHaveEvents([])).toEqualTypeOf<void>()
+  expectTypeOf(expect(history).toHaveEvents([])).toEqualTypeOf<void>()
   expect([]).toHaveNoHistoryFaults('anthropic', { rules: { thinkingFirst: 'on' } })
   expectTypeOf(await expect(Promise.reject(new Error())).rejects.toBeLoaderError('session_busy', /held/)).toBeVoid()
 

@@ -8,27 +8,27 @@ beforeAll(useLoaderMatchers)
 const titled = (title: string) => ({ type: 'session.titled', title, by: 'user' }) as const
 
 describe('the events of a session', () => {
-  test('are compared line by line, of a recording and of an event log', async () => {
+  test('are compared line by line, of a history and of an event log', async () => {
     const store = new MemoryStore()
     const session = await Session.open(store, { environment: fixedEnvironment() })
     const log = eventLog(session)
     await session.append([titled('A'), { type: 'custom.recorded', name: 'mine', data: 1 }])
-    const { recording } = await readSession(store, session.id)
+    const { history } = await readSession(store, session.id)
     const all = ['session.opened', 'session.claimed', 'session.titled', 'custom.recorded(mine)']
-    expect(recording).toHaveEvents(all)
+    expect(history).toHaveEvents(all)
     expect(log).toHaveEvents(all.slice(2))
-    expect(recording).toEndWithEvents(['session.titled', 'custom.recorded(mine)'])
-    expect(recording).toEndWithEvents([])
-    expect(recording).not.toHaveEvents(all.slice(0, 3))
-    expect(recording).not.toEndWithEvents(['session.titled'])
-    expect(recording).not.toEndWithEvents(['session.opened', ...all])
+    expect(history).toEndWithEvents(['session.titled', 'custom.recorded(mine)'])
+    expect(history).toEndWithEvents([])
+    expect(history).not.toHaveEvents(all.slice(0, 3))
+    expect(history).not.toEndWithEvents(['session.titled'])
+    expect(history).not.toEndWithEvents(['session.opened', ...all])
   })
 
   test('are shown when they differ', () => {
     expect(() => expect(['turn.started']).toHaveEvents(['turn.finished'])).toThrow(
       expect.objectContaining({ actual: ['turn.started'], expected: ['turn.finished'] }),
     )
-    expect(() => expect('no recording').toHaveEvents([])).toThrow('Expected a recording')
+    expect(() => expect('no history').toHaveEvents([])).toThrow('Expected a history')
   })
 })
 

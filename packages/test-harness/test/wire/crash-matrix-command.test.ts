@@ -40,7 +40,7 @@ describe.skipIf(!hasPython)(
     })
 
     const protocols = ['responses', 'anthropic', 'gemini', 'ollama']
-    test.runIf(fromCi).each(protocols)(
+    test.runIf(fromCi).each(sample(protocols, { quick: 1, ci: 2 }))(
       'finds nothing over %s either, and says what it did not try',
       async (protocol) => {
         const { code, stdout, report } = await matrixOver({ AGENT_PROTOCOL: protocol })

@@ -84,7 +84,7 @@ describe('loader-mock-llm', () => {
     const wrong: readonly [readonly string[], string][] = [
       [[], 'Name one script.'],
       [[folder.path('none.json')], 'cannot be read'],
-      [[folder.path('torn.json')], 'is no JSON'],
+      [[folder.path('torn.json')], 'is not JSON'],
       [[folder.path('bad.json')], 'Unrecognized key: "txt"'],
       [[folder.path('bad.json'), '--speed', '9'], "Unknown option '--speed'"],
     ]

@@ -183,7 +183,7 @@ describe('a script that makes no sense is refused at the start:', () => {
       { lines: [{ content: [{ type: 'file', mediaType: 'image/png', source: { kind: 'url', url: 'a' } }] }] },
       'none of the protocols can carry a file',
     ],
-    [{ lines: [{ text: 'a', when: { lastUser: { matches: '(' } } }] }, 'is no regular expression'],
+    [{ lines: [{ text: 'a', when: { lastUser: { matches: '(' } } }] }, 'is not a regular expression'],
     [{ lines: [], models: [] }, 'Script default is wrong'],
     [{ lines: [], rules: { spelling: 'on' } }, 'Script default is wrong'],
   ])('%j', async (script, words) => {

@@ -291,21 +291,21 @@ export const wrongCapabilities: readonly WrongStore[] = [
   wrong(
     'remembers who held a session first',
     () => new RemembersTheHolder(),
-    'who holds a session is told, and nobody once it is released',
+    'the holder of a session is told, and none once it is released',
     'after a takeover it is the new writer that holds the session',
-    'what a dead process held is held by nobody',
+    'what a dead process held has no holder',
   ),
   wrong(
     'says that nobody holds anything',
     () => new TellsNobody(),
-    'who holds a session is told, and nobody once it is released',
+    'the holder of a session is told, and none once it is released',
     'after a takeover it is the new writer that holds the session',
     'who holds a session that is not there cannot be told',
   ),
   wrong(
     'claims a session to tell who holds it',
     () => new ClaimsToTellTheHolder(),
-    'who holds a session is told, and nobody once it is released',
-    'asking who holds a session takes no epoch, and disturbs nobody',
+    'the holder of a session is told, and none once it is released',
+    'asking who holds a session takes no epoch, and disturbs no writer',
   ),
 ]

@@ -178,6 +178,8 @@ export const wrongDeleting: readonly WrongStore[] = [
     'what a dead process held can be deleted',
     'the id of a deleted session can be used again, for one that begins empty',
     'watching a session that is not there, or no longer there, says so',
+    'with a session its messages are gone',
+    'nothing is restored where the id is taken',
   ),
   wrong(
     'lists what was deleted',
@@ -187,6 +189,7 @@ export const wrongDeleting: readonly WrongStore[] = [
     'a deleted session does not come back by a writer that was displaced',
     'what a dead process held can be deleted',
     'the neighbours of a deleted session stay',
+    'of events that make no session, or another one, nothing is restored',
   ),
   wrong(
     'keeps the texts of what was deleted',
@@ -198,6 +201,9 @@ export const wrongDeleting: readonly WrongStore[] = [
     () => new ResurrectsWhatWasDeleted(),
     'a deleted session does not come back with a new process',
     'watching a session that is not there, or no longer there, says so',
+    'with a session its messages are gone',
+    'a session that is restored has its events and its long texts, and is listed',
+    'nothing is restored where the id is taken',
   ),
   wrong(
     'lets a released writer resurrect its session',
@@ -215,6 +221,7 @@ export const wrongDeleting: readonly WrongStore[] = [
     () => new NeverGivesAnIdTwice(),
     'the texts of a session are deleted with it',
     'the id of a deleted session can be used again, for one that begins empty',
+    'with a session its messages are gone',
   ),
   wrong('deletes whatever begins with the id', () => new DeletesByPrefix(), 'the neighbours of a deleted session stay'),
 ]

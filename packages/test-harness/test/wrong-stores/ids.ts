@@ -53,7 +53,7 @@ export const wrongIds: readonly WrongStore[] = [
   wrong(
     'takes anything but paths and reserved names as ids',
     taking((id) => !isPath(id) && !isReserved(id) && !SessionId.safeParse(id).success),
-    'anything else but letters, digits, _ and - is no id',
+    'an id has letters, digits, _ and - only',
   ),
   wrong(
     'refuses long ids',
@@ -99,5 +99,6 @@ export const wrongIds: readonly WrongStore[] = [
     'a deleted session does not come back by a writer that was released',
     'a deleted session does not come back by a writer that was displaced',
     'what a dead process held can be deleted',
+    'of events that make no session, or another one, nothing is restored',
   ),
 ]

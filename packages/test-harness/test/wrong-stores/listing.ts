@@ -141,11 +141,13 @@ export const wrongListing: readonly WrongStore[] = [
     'a session is listed from its first acknowledged event on',
     'what a dead process never saved is listed',
     'a fork is listed, and goes on like any session',
+    'a session that is restored has its events and its long texts, and is listed',
   ),
   wrong(
     'forgets the rows of what was never saved',
     () => new ListsWhatWasSaved('after death'),
     'what a dead process never saved is listed',
+    'a session that is restored has its events and its long texts, and is listed',
   ),
   wrong(
     'lists sessions that are not there',

@@ -81,6 +81,7 @@ export const wrongTexts: readonly WrongStore[] = [
     'cuts long texts',
     texts((blobs) => ({ get: async (blob) => (await blobs.get(blob)).slice(0, 500_000) })),
     'a text of a megabyte comes back as it was put',
+    'a text as long as the largest file of a message comes back as it was put',
   ),
   wrong(
     'counts characters',
@@ -106,7 +107,12 @@ export const wrongTexts: readonly WrongStore[] = [
     'a text is read without a claim, while a writer holds the session',
     'a fork keeps the long texts that its events name, also when the session is deleted',
   ),
-  wrong('forgets texts', () => new ForgetsTexts(), 'a text survives the end of the process'),
+  wrong(
+    'forgets texts',
+    () => new ForgetsTexts(),
+    'a text survives the end of the process',
+    'a session that is restored has its events and its long texts, and is listed',
+  ),
   wrong(
     'locks texts',
     () => new LocksTexts(),

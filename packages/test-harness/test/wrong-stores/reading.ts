@@ -138,6 +138,7 @@ export const wrongReading: readonly WrongStore[] = [
     'reading hands out events of its own: changing them changes nothing',
     'a session is found whatever the case of its id',
     'watching begins at the event that it is asked for',
+    'nothing is restored where the id is taken',
   ),
   wrong(
     'hands out the events that it keeps',

@@ -97,7 +97,7 @@ export const wrongSaving: readonly WrongStore[] = [
   wrong(
     'takes the saved state for the newest',
     () => new TakesTheStateForTheNewest(),
-    'a claim hands out state and events that fold to the recording',
+    'a claim hands out state and events that fold to the history',
     'a state that is older than the events comes with the events after it',
   ),
   wrong('changes events when it saves', () => new ChangesEventsWhenItSaves(), 'saving changes no event'),
@@ -109,25 +109,33 @@ export const wrongSaving: readonly WrongStore[] = [
         await writer.release()
       },
     })),
-    'a claim hands out state and events that fold to the recording',
+    'a claim hands out state and events that fold to the history',
     'a session goes on after it was saved',
     'a save that leaves the row for later leaves one: as it was, or as it is',
-    'a save that leaves the head for later writes the row',
+    'a save that leaves the snapshot for later writes the row',
+    'an id of long ago is refused to every later writer',
     'watching shows what is there, and then what is written',
     'watching disturbs no writer, and takes no epoch',
   ),
   wrong(
-    'does nothing where the head may wait',
+    'does nothing where the snapshot may wait',
     writing((writer) => ({
       save: async (state, options) => {
-        if (options?.head !== false) await writer.save(state, options)
+        if (options?.snapshot !== false) await writer.save(state, options)
       },
     })),
-    'a save that leaves the head for later writes the row',
+    'a save that leaves the snapshot for later writes the row',
   ),
   wrong(
     'drops rows that wait',
     () => new DropsRowsThatWait(),
     'a save that leaves the row for later leaves one: as it was, or as it is',
+  ),
+  wrong(
+    'keeps of a saved state only what the model sees',
+    writing((writer) => ({
+      save: async ({ used: _used, ...state }, options) => writer.save(state, options),
+    })),
+    'an id of long ago is refused to every later writer',
   ),
 ]

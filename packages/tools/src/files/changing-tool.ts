@@ -107,7 +107,7 @@ function faultOf(changes: readonly PlannedChange[]): string | undefined {
       return 'The name of the new file contains control characters. Choose a plain name.'
     }
     if (before !== undefined && (before.mode & 0o222) === 0) {
-      return `${place.shown} is read-only (mode ${before.mode.toString(8)}). Somebody wants it to stay as it is.`
+      return `${place.shown} is read-only (mode ${before.mode.toString(8)}). It may be meant to stay unchanged.`
     }
   }
   return undefined
@@ -119,7 +119,7 @@ function differenceOf(changes: readonly PlannedChange[], intent: readonly Writte
     const there: ChangedContent | undefined = now[index]
     if (there?.path !== path) return `The path leads to ${there?.path ?? 'nothing'} now, no longer to ${path}.`
     if (there.before !== before) return `${path} was changed since it was looked at. Read it again.`
-    if (there.after !== after) return `The change to ${path} is not the one that was looked at.`
+    if (there.after !== after) return `The change to ${path} is not the one that was examined.`
   }
   return now.length === intent.length ? undefined : 'The call would change other files than when it was looked at.'
 }

@@ -1,7 +1,7 @@
 import type { SessionState } from '@loader/session-core'
 import type { Judgement } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
-import type { Recorded } from '../words/move.ts'
+import type { Recorded } from '../words/step.ts'
 import { acceptable, acceptJudgement } from '../judging/accept-judgement.ts'
 import { moveBefore } from '../judging/before-tree.ts'
 import { judgementFrom } from '../judging/judgement-from.ts'

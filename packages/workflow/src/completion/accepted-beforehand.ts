@@ -2,7 +2,7 @@ import type { SessionState, Turn } from '@loader/session-core'
 import { acceptable } from '../judging/accept-judgement.ts'
 import { moveBefore } from '../judging/before-tree.ts'
 import type { TurnJudgement } from '../judging/judge-turn.ts'
-import type { Recorded } from '../words/move.ts'
+import type { Recorded } from '../words/step.ts'
 import { globMatches } from '../permission/rules/glob.ts'
 
 /**

@@ -5,7 +5,7 @@ import { evidenceOf } from '../goal/evidence-of.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { beforeAt, moveBefore } from '../judging/before-tree.ts'
 import type { TurnJudgement } from '../judging/judge-turn.ts'
-import type { Recorded } from '../words/move.ts'
+import type { Recorded } from '../words/step.ts'
 
 /**
  * Updates the tree that later checks compare with: a verified turn moves it forward, a turn that rests on changes

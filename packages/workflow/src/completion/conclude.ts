@@ -7,13 +7,13 @@ import type { EndOfTurn } from '../judging/end-of-turn.ts'
 import { judgementWords } from '../judging/judgement-words.ts'
 import type { TurnJudgement } from '../judging/judge-turn.ts'
 import type { JudgementWord } from '../judging/judgement.ts'
-import type { Move, Recorded } from '../words/move.ts'
+import type { Step, Recorded } from '../words/step.ts'
 import { reentryEntry } from '../timeline/route-entry.ts'
 import { verifyEntry, verifySkipEntry } from '../timeline/verify-entry.ts'
 import { beforeAfter } from './before-after.ts'
 import { acceptedBeforehand } from './accepted-beforehand.ts'
 import { retriesLeft, retryBudget } from './budgets.ts'
-import { sendBack, settle } from './decisions.ts'
+import { sendBack, endTurn } from './decisions.ts'
 import { checkFailedNote, endedUnverifiedNote, stillFailingNote } from './notes.ts'
 import { observed, provenanceOf } from './observations.ts'
 import { resultsOf } from './results.ts'
@@ -23,7 +23,7 @@ const stage = 'definition_of_done'
 type Ended = Extract<EndOfTurn, { readonly next: 'end' }>
 
 /** Everything that decides the end of the turn is known: finishes it or sends the model back. */
-export function concludeMove(state: SessionState, turn: Turn, end: Ended): Move {
+export function concludeStep(state: SessionState, turn: Turn, end: Ended): Step {
   const goal = goalOfTurn(state)
   const { judgement } = end
   const judged = goal === null || judgement === undefined ? [] : checkEntries(state, turn, goal)
@@ -39,7 +39,7 @@ export function concludeMove(state: SessionState, turn: Turn, end: Ended): Move 
   const { said } = judgementWords(judgement)
   const results = goal === null ? {} : resultsOf(state, turn, goal)
   const reason = { ...results, stage, code: codes[judgement.word], summary: said }
-  return settle(state, 'complete', reason, [...judged, ...beforeAfter(state, turn, judgement)])
+  return endTurn(state, 'complete', reason, [...judged, ...beforeAfter(state, turn, judgement)])
 }
 
 /**
@@ -65,7 +65,7 @@ const codes: Readonly<Record<JudgementWord, string>> = {
   failed: 'verification_retry_budget_exhausted',
 }
 
-function withoutJudgement(state: SessionState, { how, beside }: Ended): Move {
+function withoutJudgement(state: SessionState, { how, beside }: Ended): Step {
   const unchanged = beside === undefined ? 'no file was changed' : 'no file of the project was changed'
   const summary = how === 'blocked' ? 'the model says that it cannot go on' : unchanged
   const skipped = verifySkipEntry({
@@ -82,10 +82,10 @@ function withoutJudgement(state: SessionState, { how, beside }: Ended): Move {
     evidenceProvenance: [{ category: 'verification', source: 'workspace', summary, status: 'context' as const }],
     verificationObservations: [{ status: 'skipped' as const, summary: 'no check is needed' }],
   }
-  return settle(state, 'complete', reason, [{ type: 'workflow.decided', entry: skipped }])
+  return endTurn(state, 'complete', reason, [{ type: 'workflow.decided', entry: skipped }])
 }
 
-function toFix(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Move {
+function toFix(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Step {
   const { verification } = turn
   const tree = verification?.ground.tree
   const isSame = tree !== undefined && verification?.failedOn === tree
@@ -104,14 +104,14 @@ function toFix(state: SessionState, turn: Turn, goal: Goal, judged: readonly Rec
 }
 
 /** No retry is left: the turn ends, and a note tells the model about the failures in its next turn. */
-function exhausted(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Move {
+function exhausted(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Step {
   const reason = {
     ...resultsOf(state, turn, goal),
     stage,
     code: codes.failed,
     summary: 'ended with failing checks, and no retry is left',
   }
-  const settled = settle(state, 'complete', reason, judged)
+  const settled = endTurn(state, 'complete', reason, judged)
   if (settled.type !== 'decide') return settled
   const note = endedUnverifiedNote(state, goal)
   return {

@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import { decide, type Move, type Recorded } from '../words/move.ts'
+import { decide, type Step, type Recorded } from '../words/step.ts'
 import { completionEntry, type CompletionReason } from '../timeline/completion-entry.ts'
 import { latestAnswer } from './answers-of-turn.ts'
 
@@ -21,7 +21,7 @@ export function sendBack(
     readonly asks: 'how_it_ended' | 'to_fix' | 'to_go_on'
     readonly before?: readonly Recorded[]
   },
-): Move {
+): Step {
   const rejected = answer === 'withdrawn' ? latestAnswer(state, turn)?.id : undefined
   const entry = completionEntry({ ...reason, mode: modeAfter(state, before), outcome: 'continue' })
   return decide(...before, {
@@ -34,12 +34,12 @@ export function sendBack(
 }
 
 /** Records the decision that the turn ends with. */
-export function settle(
+export function endTurn(
   state: SessionState,
   outcome: 'complete' | 'finalize',
   reason: Reason,
   before: readonly Recorded[] = [],
-): Move {
+): Step {
   return decide(...before, {
     type: 'workflow.decided',
     entry: completionEntry({ ...reason, mode: state.mode, outcome }),

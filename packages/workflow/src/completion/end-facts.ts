@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Beside } from '@loader/session-core/coding'
+import { type Beside, couldWriteSince } from '@loader/session-core/coding'
 import { checksOfUser } from '../goal/checks-of-user.ts'
 import { checksWithheld, defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
@@ -56,12 +56,30 @@ const withheld: CheckJudgement = {
   notes: { flaky: [], oldFailures: [], unaccepted: [], leftOut: [], installed: [] },
 }
 
+/**
+ * Files changed again each time that the checks ran, and a background command is what could have changed them. The checks
+ * say nothing about the files as they are now, and would not the next time either.
+ */
+function isNeverStill(state: SessionState, { verification, work, request }: Turn): boolean {
+  if (verification === undefined || (request?.seq ?? 0) > verification.seq) return false
+  const isOutdated = verification.seq < (work.lastEffectSeq ?? 0)
+  return isOutdated && (verification.again ?? 0) >= mostAgain && couldWriteSince(state, verification.seq)
+}
+
+const mostAgain = 2
+
+function staleOn({ tree = '', environment = '' }: NonNullable<Turn['verification']>['ground']): CheckJudgement {
+  return { word: 'stale', about: { tree, environment }, notes: withheld.notes }
+}
+
 /** The judgement of every check of the goal; undefined until each is judged on the current files. */
 function judgementsOf(state: SessionState, turn: Turn): readonly CheckJudgement[] | undefined {
   if (checksWithheld(state, turn)) return [withheld]
   const { verification, work } = turn
   const goal = goalOfTurn(state)
-  if (verification === undefined || goal === null || verification.seq < (work.lastEffectSeq ?? 0)) return undefined
+  if (verification === undefined || goal === null) return undefined
+  if (isNeverStill(state, turn)) return neededChecks(goal).map(() => staleOn(verification.ground))
+  if (verification.seq < (work.lastEffectSeq ?? 0)) return undefined
   const judged = neededChecks(goal).map(
     ({ id }) => verification.checks.find(({ checkId }) => checkId === id)?.judgement,
   )

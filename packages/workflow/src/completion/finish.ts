@@ -7,7 +7,7 @@ import type { CheckJudgement } from '../judging/judgement.ts'
 import { judgementRecord } from '../judging/judgement-record.ts'
 import { verdictFor } from '../judging/exit-code.ts'
 import { endOfTurn } from '../judging/end-of-turn.ts'
-import type { Move } from '../words/move.ts'
+import type { Step } from '../words/step.ts'
 import { answerOfTurn } from './answers-of-turn.ts'
 import { endFacts } from './end-facts.ts'
 
@@ -15,7 +15,7 @@ import { endFacts } from './end-facts.ts'
 const unsuccessful = new Set(['verification_retry_budget_exhausted'])
 
 /** Ends a turn after its completion was judged. The reason must not claim more than the judgement. */
-export function finishMove(state: SessionState, turn: Turn, { kind, reasonCode, summary }: TimelineEntry): Move {
+export function finishStep(state: SessionState, turn: Turn, { kind, reasonCode, summary }: TimelineEntry): Step {
   const facts = endFacts(state, turn)
   const end = endOfTurn({ ...facts, judgements: facts.judgements ?? [], asked: true })
   const judgement = end.next === 'end' ? judgementOfTurn(state, turn, end.judgement) : undefined

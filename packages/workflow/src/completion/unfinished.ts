@@ -1,14 +1,14 @@
 import { excerptOf, type SessionState, type Turn } from '@loader/session-core'
-import type { Move } from '../words/move.ts'
+import type { Step } from '../words/step.ts'
 import { nudgesLeft } from './budgets.ts'
-import { type Reason, sendBack, settle } from './decisions.ts'
+import { type Reason, sendBack, endTurn } from './decisions.ts'
 import { isJudged, missingFiles } from './looks.ts'
 import { artifactsMissingNote, pendingWorkNote } from './notes.ts'
 
 const stage = 'definition_of_done'
 
 /** Sends the model back if files of its own plan are missing or items of its todo list are open. */
-export function unfinishedMove(state: SessionState, turn: Turn): Move | undefined {
+export function unfinishedStep(state: SessionState, turn: Turn): Step | undefined {
   if (turn.statement?.how === 'blocked') return undefined
   const missing = missingFiles(state)
   if (missing.length > 0) return planned(state, turn, missing)
@@ -17,7 +17,7 @@ export function unfinishedMove(state: SessionState, turn: Turn): Move | undefine
   return open.length > 0 && !isJudged(turn) ? pending(state, turn, open) : undefined
 }
 
-function planned(state: SessionState, turn: Turn, missing: readonly string[]): Move {
+function planned(state: SessionState, turn: Turn, missing: readonly string[]): Step {
   const reason = {
     stage,
     code: 'planned_artifacts_missing_continue',
@@ -33,7 +33,7 @@ function planned(state: SessionState, turn: Turn, missing: readonly string[]): M
   return goOn(state, turn, reason, artifactsMissingNote(missing))
 }
 
-function pending(state: SessionState, turn: Turn, open: readonly string[]): Move {
+function pending(state: SessionState, turn: Turn, open: readonly string[]): Step {
   const reason = {
     stage,
     code: 'pending_items_continue',
@@ -49,8 +49,8 @@ function pending(state: SessionState, turn: Turn, open: readonly string[]): Move
   return goOn(state, turn, reason, pendingWorkNote(state.todos))
 }
 
-function goOn(state: SessionState, turn: Turn, reason: Reason, note: string): Move {
+function goOn(state: SessionState, turn: Turn, reason: Reason, note: string): Step {
   if (nudgesLeft(state, turn) > 0) return sendBack(state, turn, reason, { note, answer: 'withdrawn', asks: 'to_go_on' })
   const summary = reason.summary.replace(/^asked to go on/, 'stopped')
-  return settle(state, 'finalize', { ...reason, code: 'continuation_budget_exhausted', summary })
+  return endTurn(state, 'finalize', { ...reason, code: 'continuation_budget_exhausted', summary })
 }

@@ -3,7 +3,7 @@ import type { Check, Goal } from '@loader/session-core/coding'
 import { defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { limitsOf } from '../words/limits.ts'
-import { decide, type Move, type Recorded } from '../words/move.ts'
+import { decide, type Step, type Recorded } from '../words/step.ts'
 import { handoffEntry } from '../timeline/route-entry.ts'
 import { verifyEntry } from '../timeline/verify-entry.ts'
 import { awaited } from './observations.ts'
@@ -13,7 +13,7 @@ import { retryBudget } from './budgets.ts'
  * Works through the checks of the goal: defines the goal, observes the workspace, and runs each check in as many rooms
  * as its judgement needs.
  */
-export function verificationMove(state: SessionState, turn: Turn): Move {
+export function verificationStep(state: SessionState, turn: Turn): Step {
   const goal = defineGoal(state, turn)
   const { verification, work } = turn
   const isDefined = JSON.stringify(goal) === JSON.stringify(goalOfTurn(state))
@@ -27,13 +27,13 @@ export function verificationMove(state: SessionState, turn: Turn): Move {
   return overCrashes(state, turn) ?? { type: 'run_check', check, experiment }
 }
 
-function overCrashes({ policy, runningCheck }: SessionState, { spent }: Turn): Move | undefined {
+function overCrashes({ policy, runningCheck }: SessionState, { spent }: Turn): Step | undefined {
   if (runningCheck === null || spent.crashes < limitsOf(policy).maxCrashes) return undefined
   const summary = `The process ended during \`${runningCheck.command}\` again; it is not tried once more.`
   return { type: 'finish', reason: 'crash_budget_exhausted', summary, verdict: 'unverified' }
 }
 
-function begin(state: SessionState, turn: Turn, goal: Goal): Move {
+function begin(state: SessionState, turn: Turn, goal: Goal): Step {
   const checks = neededChecks(goal)
   const number = (turn.verification?.attempt ?? 0) + 1
   const count = `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}`

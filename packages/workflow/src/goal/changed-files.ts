@@ -1,4 +1,4 @@
-import type { SessionState } from '@loader/session-core'
+import { rootOf, type SessionState } from '@loader/session-core'
 import type { FileChange } from '@loader/session-core/coding'
 
 /**
@@ -15,18 +15,18 @@ export function changesOf(state: SessionState): ChangeReport {
   const { baseline = null, noTree = null, looked = null, changed = null } = workspace ?? {}
   if (baseline === null || baseline.turnId !== (turn ?? lastTurn)?.id) {
     if (lastEffect === null) return { known: 'all', changes: [] }
-    return { known: 'unknown', why: 'nobody looked at the files before the first change' }
+    return { known: 'unknown', why: 'the files were not looked at before the first change' }
   }
   if (noTree !== null) return { known: 'unknown', why: `no tree of the files could be taken (${noTree})` }
   if (changed === null || (looked?.seq ?? 0) < (lastEffect ?? 0)) {
-    return { known: 'unknown', why: 'nobody has looked at the files since the last change' }
+    return { known: 'unknown', why: 'the files were not looked at since the last change' }
   }
   return { known: 'all', changes: changed }
 }
 
 /** A path relative to the project's root if it lies below the root, else unchanged. */
-export function inProject({ project }: SessionState, path: string): string {
-  const root = project?.root.replaceAll('\\', '/').replace(/\/+$/, '')
+export function inProject(state: SessionState, path: string): string {
+  const root = rootOf(state)?.replaceAll('\\', '/').replace(/\/+$/, '')
   const plain = path.replaceAll('\\', '/')
   return root !== undefined && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain
 }

@@ -17,7 +17,7 @@ export interface EndFacts {
   /** If no file of the project changed: differences outside the tree, and places that were not observed. */
   readonly beside?: Beside
   readonly unknownCalls: readonly UnknownCall[]
-  /** Calls that succeeded, with their position in the recording. */
+  /** Calls that succeeded, with their position in the history. */
   readonly goodCalls: readonly { readonly call: string; readonly seq: number }[]
   /** Where the checks come from. `given`: at least one was given by the user. */
   readonly checks: 'none' | 'derived' | 'given'

@@ -52,17 +52,17 @@ export function verdictFor(word: JudgementWord): Verdict {
   }
 }
 
-export interface EndWishes extends ExitWishes {
+export interface EndOptions extends ExitWishes {
   /** `--expect change`: a turn that changed no file of the project is an error. */
   readonly expectsChange: boolean
 }
 
 /** The exit code for the end of a turn, by files, checks and the model's statement alone. */
-export function exitCodeOfEnd(end: TurnEnd, judgement: Judgement | null, wishes: EndWishes): 0 | 3 {
+export function exitCodeOfEnd(end: TurnEnd, judgement: Judgement | null, turnOptions: EndOptions): 0 | 3 {
   if (end.how === 'blocked' || (end.unknown ?? []).length > 0) return 3
   const isProject = end.changed && end.beside === undefined
-  if (wishes.expectsChange && !isProject) return 3
+  if (turnOptions.expectsChange && !isProject) return 3
   if (judgement === null) return 0
   // If no file changed, there is a judgement only because it objects or because the user accepted it.
-  return isProject || judgement.word === 'accepted' ? exitCodeOf(judgementFrom(judgement), wishes) : 3
+  return isProject || judgement.word === 'accepted' ? exitCodeOf(judgementFrom(judgement), turnOptions) : 3
 }

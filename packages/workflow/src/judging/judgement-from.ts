@@ -1,5 +1,4 @@
-import type { Judgement, NameList } from '@loader/session-core/coding'
-import { NotShown, Room } from '@loader/session-core/coding'
+import type { Judgement, NameList, NotShown, Room } from '@loader/session-core/coding'
 import type { Held, Notes, TurnFinding, Unverified } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 
@@ -9,6 +8,31 @@ import type { TurnJudgement } from './judge-turn.ts'
  */
 export function judgementFrom(record: Judgement): TurnJudgement {
   return { ...findingIn(record), notes: notesIn(record) }
+}
+
+// Words are looked up, not parsed: the page reads judgements as well, and has no schemas.
+const rooms = {
+  now: true,
+  as_is: true,
+  before: true,
+  canary: true,
+  strict: true,
+  unsuppressed: true,
+  reversed: true,
+  emptied: true,
+} as const satisfies Readonly<Record<Room, true>>
+
+const causes = {
+  program_missing: true,
+  limit: true,
+  reach: true,
+  cut_off: true,
+  impossible: true,
+  not_tried: true,
+} as const satisfies Readonly<Record<NotShown, true>>
+
+function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, word: string | undefined): Word | undefined {
+  return word !== undefined && Object.hasOwn(words, word) ? (word as Word) : undefined
 }
 
 const unknownWord: TurnFinding = { word: 'unverified', why: { kind: 'old_evidence' } }
@@ -57,7 +81,7 @@ function unverifiedIn(
   cause: string | undefined,
   { tests, packages }: { readonly tests: readonly string[]; readonly packages: readonly string[] },
 ): Unverified {
-  const known = NotShown.safeParse(cause).data ?? 'not_tried'
+  const known = oneOf(causes, cause) ?? 'not_tried'
   switch (why) {
     case 'could_not_run':
       return { kind: why, why: cause === 'no_walls' ? cause : known, alsoBefore: false }
@@ -85,7 +109,7 @@ function notesIn({ flaky, oldFailures, unaccepted, leftOut }: Judgement): Notes 
     installed: [],
     leftOut: names(leftOut).flatMap((text) => {
       const [room, why] = text.split(': ')
-      const known = { room: Room.safeParse(room).data, why: NotShown.safeParse(why).data }
+      const known = { room: oneOf(rooms, room), why: oneOf(causes, why) }
       return known.room === undefined || known.why === undefined
         ? []
         : [{ room: known.room, why: known.why, again: false }]

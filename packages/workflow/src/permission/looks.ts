@@ -75,7 +75,8 @@ export function looksAlone(command: ReadCommand): boolean {
   if (given.length === 1 && given[0] === '--version') return !program.includes('/')
   if (program === 'git') return looksInGit(given)
   if (program === 'sed') return onlyPrints(given)
-  const unless = lookingUnless[program]
+  // Every object has a `constructor`, and a program may be called that.
+  const unless = Object.hasOwn(lookingUnless, program) ? lookingUnless[program] : undefined
   return unless !== undefined && !given.some((argument) => unless.test(argument))
 }
 

@@ -43,6 +43,10 @@ function touchesPattern(text: string, facts: CallFacts): RuleMatch {
       if (paths.some((path) => pathMatches(pattern.path, path, bases))) return 'yes'
       return facts.shell === undefined ? 'no' : hiding(facts)
     }
+    case 'host':
+      return pattern.tools.includes(facts.name) && facts.hosts.some((host) => hostMatches(pattern.host, host))
+        ? 'yes'
+        : 'no'
     default:
       return pattern satisfies never
   }
@@ -73,6 +77,7 @@ export function ruleCovers(rule: PermissionRule, facts: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (tool === undefined && contains === undefined && pathContains === undefined && pattern === undefined) return false
   if (tool !== undefined && tool !== facts.name) return false
+  if (isOutdated(rule, facts)) return false
   if (contains !== undefined && !inputSummary(facts.name, facts.input).includes(contains)) return false
   const paths = facts.paths.map(({ path }) => knownPath(path, facts.root))
   if (pathContains !== undefined && !(paths.length > 0 && paths.every((path) => named(path).includes(pathContains)))) {
@@ -92,12 +97,28 @@ export function ruleCovers(rule: PermissionRule, facts: CallFacts): boolean {
         paths.every((path) => pathMatches(read.path, path, bases))
       )
     }
+    case 'host':
+      return (
+        read.tools.includes(facts.name) &&
+        facts.hosts.length > 0 &&
+        facts.hosts.every((host) => hostMatches(read.host, host))
+      )
     case 'command':
     case 'unreadable':
       return false
     default:
       return read satisfies never
   }
+}
+
+/** Whether the rule was given for this tool, and what the tool says of itself has changed since. */
+export function isOutdated({ permit, tool, definition }: PermissionRule, { name, tools }: CallFacts): boolean {
+  if (permit !== 'allow' || definition === undefined || tool !== name) return false
+  return tools.get(name)?.definition !== definition
+}
+
+function hostMatches(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
 /** A change outside the workspace needs a rule that names the place. */

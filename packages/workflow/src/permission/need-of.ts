@@ -1,6 +1,6 @@
 import type { Effect, PermissionMode, Policy, Reach, ValidExamination } from '@loader/session-core/coding'
 import { looks } from './looks.ts'
-import { wallsState } from './reach.ts'
+import { reachesAsFar, wallsState } from './reach.ts'
 import { readShell } from './shell/read-shell.ts'
 
 /** The effect of a call and the reach that it needs. */
@@ -17,7 +17,10 @@ type Examined = Pick<ValidExamination<unknown>, 'effect' | 'paths' | 'command' |
  */
 export function needOf(examined: Examined, { permission, walls }: Pick<Policy, 'permission' | 'walls'>): Need {
   const { effect, paths, command, reach: wanted } = examined
-  if (command === undefined) return { effect, reach: reachOfPaths(effect, paths, walls) }
+  if (command === undefined) {
+    const reach = reachOfPaths(effect, paths, walls)
+    return { effect, reach: wanted === undefined || reachesAsFar(reach, wanted) ? reach : wanted }
+  }
   const looking: Need = { effect: 'probe', reach: 'look' }
   // Walls prevent every write in this mode, so the call is treated as read-only.
   const heldToLook = permission.mode === 'read-only' && wallsState(walls) === 'held'

@@ -7,13 +7,13 @@ import { type KnownPath, knownPath } from './rules/path-pattern.ts'
 import { readShell, type ShellReading } from './shell/read-shell.ts'
 
 /** The parts of a call that permissions depend on; an open call has them. */
-export interface PermitCall {
+export interface PermissionCall {
   readonly call: Pick<OpenCall['call'], 'name' | 'input'>
   readonly examined?: OpenCall['examined']
 }
 
 /** Where a call runs. Without a root, rules for paths never allow. */
-export interface PermitPlace {
+export interface PermissionPlace {
   /** Real path of the workspace. */
   readonly root?: string
   /** Real path of the user's own folder. */
@@ -21,13 +21,15 @@ export interface PermitPlace {
 }
 
 /** What is known about a call before it runs. */
-export interface CallFacts extends PermitPlace {
+export interface CallFacts extends PermissionPlace {
   readonly name: string
   readonly input: OpenCall['call']['input']
   readonly tools: KnownTools
   readonly effect: Effect
   readonly reach: Reach
   readonly paths: readonly Readonly<z.infer<typeof TouchedPath>>[]
+  /** The hosts that it asks. */
+  readonly hosts: readonly string[]
   readonly hint?: string
   /** Why the call is invalid and cannot run under any rules. */
   readonly invalid?: string
@@ -41,19 +43,19 @@ export interface ShellFacts {
 
 /** A call that was not examined is assumed to be able to do anything. */
 export function callFacts(
-  { call, examined }: PermitCall,
-  place: PermitPlace = {},
+  { call, examined }: PermissionCall,
+  place: PermissionPlace = {},
   tools: KnownTools = usualTools,
 ): CallFacts {
   const { name, input } = call
-  const { effect = 'unknown', paths = [], command = commandIn(call, tools) } = examined ?? {}
+  const { effect = 'unknown', paths = [], hosts = [], command = commandIn(call, tools) } = examined ?? {}
   const reach = examined?.reach ?? usualReach(effect, examined !== undefined && command !== undefined, paths)
   const hint = pathHint(input)
   const known = {
     ...(hint !== undefined && { hint }),
     ...(examined?.invalid !== undefined && { invalid: examined.invalid }),
   }
-  const facts = { ...place, name, input, tools, effect, reach, paths, ...known }
+  const facts = { ...place, name, input, tools, effect, reach, paths, hosts, ...known }
   return command === undefined ? facts : { ...facts, shell: { command, reading: readShell(command) } }
 }
 
@@ -64,7 +66,7 @@ function usualReach(effect: Effect, isCommand: boolean, paths: CallFacts['paths'
   return effect === 'write' && paths.every(({ inside }) => inside) ? 'work' : 'open'
 }
 
-function commandIn({ name, input }: PermitCall['call'], tools: KnownTools): string | undefined {
+function commandIn({ name, input }: PermissionCall['call'], tools: KnownTools): string | undefined {
   if (tools.get(name)?.rule?.takes !== 'command' || !isObject(input)) return undefined
   return typeof input['command'] === 'string' ? input['command'] : undefined
 }

@@ -1,6 +1,6 @@
-import { type PermissionMode, type Permit, type Policy, Reach } from '@loader/session-core/coding'
+import { type PermissionMode, type Permission, type Policy, Reach } from '@loader/session-core/coding'
 
-/** Whether a permit for one reach covers a call of the other. */
+/** Whether a permission for one reach covers a call of the other. */
 export function reachesAsFar(granted: Reach, needed: Reach): boolean {
   return Reach.options.indexOf(granted) >= Reach.options.indexOf(needed)
 }
@@ -21,7 +21,7 @@ export function requiredMode(reach: Reach): PermissionMode {
 }
 
 /** The permission that a mode gives when no rule and no hook decides. */
-export function permitOfMode(mode: PermissionMode, reach: Reach): Permit {
+export function permissionOfMode(mode: PermissionMode, reach: Reach): Permission {
   switch (mode) {
     case 'read-only':
       return reach === 'look' ? 'allow' : 'deny'

@@ -1,27 +1,42 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 import { looksAlone } from './looks.ts'
-import { type CallFacts, callFacts, type PermitCall } from './permit-call.ts'
+import { type CallFacts, callFacts, type PermissionCall } from './permit-call.ts'
 import { type KnownTools, usualTools } from './rules/known-tools.ts'
 import type { ReadCommand } from './shell/read-shell.ts'
 import { startedBy } from './shell/started-by.ts'
 
+/** What a rule holds for: this very call, or calls of its kind, if it has one. */
+export type Extent = 'call' | 'kind'
+
 /**
  * The rule that is added if an answer is to hold for later calls. Allowing a command allows its kind, such as `npm
- * install` with any packages, at the reach that was asked for. Everything else holds for exactly this command, this
- * path or, without either, this tool.
+ * install` with any packages, at the reach that was asked for, unless only this very call is meant. Everything else
+ * holds for exactly this command, this path or, without either, this tool.
  */
-export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: KnownTools = usualTools): PermissionRule {
+export function ruleFor(
+  call: PermissionCall,
+  permit: 'allow' | 'deny',
+  tools: KnownTools = usualTools,
+  extent: Extent = 'kind',
+): PermissionRule {
   const facts = callFacts(call, {}, tools)
-  const { name, shell, paths, reach } = facts
+  const { name, shell, paths, hosts, reach } = facts
   const known = tools.get(name)?.rule
   if (shell !== undefined) {
-    const kind = permit === 'allow' ? kindOf(facts) : undefined
+    const kind = permit === 'allow' && extent === 'kind' ? kindOf(facts) : undefined
     const inside = kind === undefined ? literal(shell.command.trim(), /[\\*]/g) : `${kind}:*`
     const pattern = `${known?.names[0] ?? 'Bash'}(${inside})`
     return { permit, pattern, ...(permit === 'allow' && { reach }) }
   }
+  const [host] = hosts
+  if (host !== undefined && known?.takes === 'host') {
+    return { permit, pattern: `${known.names[0] ?? name}(${host})`, ...(permit === 'allow' && { reach }) }
+  }
   const [first] = paths
-  if (first === undefined || known?.takes !== 'path') return { permit, tool: name }
+  if (first === undefined || known?.takes !== 'path') {
+    const definition = permit === 'allow' ? tools.get(name)?.definition : undefined
+    return { permit, tool: name, ...(definition !== undefined && { definition }) }
+  }
   const path = first.path.replaceAll('\\', '/')
   return { permit, pattern: `${name}(${path.startsWith('/') ? '/' : './'}${literal(path, /[*?[\]]/g)})` }
 }

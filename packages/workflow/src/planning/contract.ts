@@ -4,7 +4,7 @@ const longestTask = 300
 const contracts = {
   brief: 'What is decided here holds until the user says otherwise.',
   plan: 'The work follows these steps; a step that no longer fits is a reason to plan anew, not to improvise.',
-  verification: 'Done means that each criterion is shown by a check that the runtime ran, not that somebody says so.',
+  verification: 'Done means that each criterion is shown by a check that the runtime ran, not by a statement.',
 } as const
 
 /** The header of a plan or brief: what it commits to, and its task. */

@@ -1,5 +1,5 @@
 import type { WorkflowMode } from '@loader/session-core/coding'
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 import { entry, type EntryDetails, type EntryReason } from '../timeline/entry.ts'
 import { routeEntry } from '../timeline/route-entry.ts'
 import type { Freshness } from './assess-freshness.ts'

@@ -1,4 +1,4 @@
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 import { entry, type EntryReason } from '../timeline/entry.ts'
 import { type AnswerAssessment, type AnsweredRound, assessAnswer } from './assess-answer.ts'
 import { builtInQuestion } from './clarify-questions.ts'

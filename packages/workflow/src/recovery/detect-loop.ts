@@ -32,8 +32,7 @@ function duplicate(calls: readonly PastCall[]): CallLoop | undefined {
   const call = calls.at(-1)
   if (call === undefined || call.effect === 'unknown' || call.effect === 'none') return undefined
   const before = call.effect === 'write' ? calls.slice(0, -1) : calls.slice(-1 - lookedBack, -1)
-  const signature = signatureOf(call)
-  const earlier = before.findLastIndex((other) => signatureOf(other) === signature)
+  const earlier = before.findLastIndex((other) => isSame(other, call))
   if (earlier < 0) return undefined
   const between = before.slice(earlier + 1)
   if (between.some(({ effect }) => effect === 'write' || effect === 'unknown')) return undefined
@@ -41,24 +40,33 @@ function duplicate(calls: readonly PastCall[]): CallLoop | undefined {
   return { kind: 'duplicate', call, summary: `the same call of ${call.name} ${what}` }
 }
 
-function repeatedSequence(calls: readonly PastCall[]): CallLoop | undefined {
-  const signatures = calls.slice(-2 * longest).map(signatureOf)
+function repeatedSequence(all: readonly PastCall[]): CallLoop | undefined {
   for (let length = shortest; length <= longest; length += 1) {
-    const latest = signatures.slice(-length)
-    const before = signatures.slice(-2 * length, -length)
-    if (before.length < length || new Set(latest).size < 2) continue
-    if (latest.every((signature, index) => signature === before[index])) {
-      const course = calls.slice(-length)
-      const names = course.map(({ name }) => name).join(', ')
-      return { kind: 'sequence', calls: course, summary: `the same ${length} calls twice in a row: ${names}` }
-    }
+    const before = all.slice(-2 * length, -length)
+    const calls = all.slice(-length)
+    if (before.length < length || !calls.every((call, index) => isSame(call, before[index]))) continue
+    if (calls.every((call) => isSame(call, calls[0]))) continue
+    const names = calls.map(({ name }) => name).join(', ')
+    return { kind: 'sequence', calls, summary: `the same ${length} calls twice in a row: ${names}` }
   }
   return undefined
 }
 
-/** The whole input, independent of the order of keys. */
-function signatureOf({ name, input }: PastCall): string {
-  return `${name} ${JSON.stringify(sorted(input))}`
+/** The whole input counts, whatever the order of its keys. */
+function isSame(one: PastCall, other: PastCall | undefined): boolean {
+  return one.name === other?.name && (one.input === other.input || textOf(one.input) === textOf(other.input))
+}
+
+/** A call is compared with up to forty before it. The same call has the same input, which never changes. */
+const texts = new WeakMap<object, string>()
+
+function textOf(input: JsonValue): string {
+  if (typeof input !== 'object' || input === null) return JSON.stringify(input)
+  const known = texts.get(input)
+  if (known !== undefined) return known
+  const text = JSON.stringify(sorted(input))
+  texts.set(input, text)
+  return text
 }
 
 function sorted(value: JsonValue): JsonValue {

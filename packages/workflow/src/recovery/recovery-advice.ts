@@ -2,7 +2,7 @@ import type { ErrorCategory } from './error-category.ts'
 
 const advice: Readonly<Record<ErrorCategory, string>> = {
   GIT_CONFLICT: 'Open the files with conflict marks, settle each, and stage them; do not discard either side unseen.',
-  GIT_NOT_REPO: 'This folder is no git repository: change to the right one, or ask before making it one.',
+  GIT_NOT_REPO: 'This folder is not a git repository: change to the right one, or ask before making it one.',
   GIT_DIRTY: 'There are uncommitted changes: look at them first, then commit or stash them; never drop them unseen.',
   DISK_FULL: 'The disk is full. Say so, and name what could be removed; do not delete anything unasked.',
   OUT_OF_MEMORY: 'The process ran out of memory: run less at once, or on a smaller input.',

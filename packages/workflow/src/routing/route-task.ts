@@ -1,5 +1,5 @@
 import type { WorkflowMode } from '@loader/session-core/coding'
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 import { routeEntry } from '../timeline/route-entry.ts'
 import { type Clarification, type ModeScores, scoreModes, type Scorer } from './score-modes.ts'
 import { score } from './score.ts'

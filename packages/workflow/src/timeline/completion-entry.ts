@@ -1,5 +1,5 @@
 import type { EntryKind } from '@loader/session-core/coding'
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 import { entry, type EntryReason } from './entry.ts'
 
 export interface CompletionReason extends EntryReason {

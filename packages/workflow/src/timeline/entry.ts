@@ -1,5 +1,5 @@
 import type { Decision, WorkflowMode } from '@loader/session-core/coding'
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 
 /** The optional fields that every kind of entry can have. */
 export type EntryDetails = Omit<Decided, 'kind' | 'mode' | 'reasonCode' | 'summary' | 'policyStage' | 'policyOutcome'>

@@ -1,5 +1,5 @@
 import type { EvidenceProvenance, TimelineEntry, VerificationObservation } from '@loader/session-core/coding'
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 
 const worstFirst = ['failed', 'stale', 'missing', 'passed'] as const
 

@@ -1,4 +1,4 @@
-import type { Decided } from '../words/move.ts'
+import type { Decided } from '../words/step.ts'
 import { entry, type EntryReason } from './entry.ts'
 
 export interface RepairReason extends EntryReason {

@@ -9,6 +9,7 @@ export const defaultLimits = {
   maxRecoveredCalls: 3,
   maxToolErrors: 3,
   maxAttempts: 5,
+  maxWaitMs: 600_000,
   maxCrashes: 3,
   maxCompactions: compactionLimits.maxCompactions,
   verificationRetries: 3,
@@ -20,9 +21,20 @@ export const defaultLimits = {
 /** The budgets in force. Each has a value, except those that are unlimited by default. */
 export type SettledLimits = Limits & { readonly [Name in keyof typeof defaultLimits]: number }
 
+/** Kept, because each step asks for them and a policy never changes. */
+const settled = new WeakMap<Limits, SettledLimits>()
+
 /** The limits of a policy, completed by the defaults. */
 export function limitsOf(policy: Pick<Policy, 'limits'> | null): SettledLimits {
-  const limits: Limits = policy?.limits ?? {}
+  if (policy === null) return defaultLimits
+  const known = settled.get(policy.limits)
+  if (known !== undefined) return known
+  const limits = completed(policy.limits)
+  settled.set(policy.limits, limits)
+  return limits
+}
+
+function completed(limits: Limits): SettledLimits {
   const named = Object.entries(limits).filter(([, value]) => value !== undefined)
   return { ...defaultLimits, ...Object.fromEntries(named) }
 }

@@ -1,9 +1,9 @@
-import { type EventOf, isSessionEvent, type Recording } from '@loader/session-core'
+import { type EventOf, isSessionEvent, type History } from '@loader/session-core'
 
 /** The turns that no rewind has taken back. */
-export function liveTurns(recording: Recording): readonly EventOf<'turn.started'>[] {
+export function liveTurns(history: History): readonly EventOf<'turn.started'>[] {
   const turns: EventOf<'turn.started'>[] = []
-  for (const event of recording) {
+  for (const event of history) {
     if (!isSessionEvent(event)) continue
     if (event.type === 'turn.started') turns.push(event)
     if (event.type === 'session.rewound') {

@@ -1,4 +1,4 @@
-import { isSessionEvent, type Recording, type SessionEvent } from '@loader/session-core'
+import { isSessionEvent, type History, type SessionEvent } from '@loader/session-core'
 import type { TreeSpan, WorkspaceTree } from '@loader/session-core/coding'
 
 /** What turns did to the files, as far as trees show. */
@@ -12,16 +12,16 @@ export interface WorkOfTurns {
 const olderVersion = 'an older version of Loader took no tree of the files'
 const notLooked = 'it ended before its last calls were looked at'
 
-/** Collects from a recording what these turns changed. */
-export function workOfTurns(recording: Recording, turnIds: readonly string[]): WorkOfTurns {
+/** Collects from a history what these turns changed. */
+export function workOfTurns(history: History, turnIds: readonly string[]): WorkOfTurns {
   const chosen = new Set(turnIds)
   const spans: TreeSpan[] = []
   const unseen = new Map<string, string>()
-  const effects = effectsOf(recording)
+  const effects = effectsOf(history)
   let turn:
     | { readonly id: string; tree: WorkspaceTree | undefined; open: WorkspaceTree | undefined; why: string }
     | undefined
-  for (const event of recording.filter(isSessionEvent)) {
+  for (const event of history.filter(isSessionEvent)) {
     if (event.type === 'turn.started') {
       turn = chosen.has(event.turnId)
         ? { id: event.turnId, tree: undefined, open: undefined, why: olderVersion }
@@ -59,10 +59,10 @@ function looksAtFiles({ tree, noTree, fingerprint }: Observed): boolean {
 }
 
 /** Calls that may have changed files. A call that was never examined may do anything. */
-function effectsOf(recording: Recording): ReadonlySet<string> {
+function effectsOf(history: History): ReadonlySet<string> {
   const started = new Set<string>()
   const harmless = new Set<string>()
-  for (const event of recording.filter(isSessionEvent)) {
+  for (const event of history.filter(isSessionEvent)) {
     if (event.type === 'tool.started') started.add(event.callId)
     if (event.type !== 'call.examined') continue
     if (event.effect === 'none' || event.effect === 'probe') harmless.add(event.callId)

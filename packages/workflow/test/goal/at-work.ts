@@ -1,4 +1,4 @@
-import { type EventInput, type Recording, reduce, type SessionState, type Turn } from '@loader/session-core'
+import { type EventInput, type History, reduce, type SessionState, type Turn } from '@loader/session-core'
 import type { Limits, Policy, ProjectFacts } from '@loader/session-core/coding'
 
 export interface Work {
@@ -62,9 +62,9 @@ export function atWork(work: Work = {}): { readonly state: SessionState; readonl
     },
     ...(work.finally ?? []),
   ]
-  const recording = events.map((event, index) => ({ ...event, seq: index + 1, at })) as Recording
+  const history = events.map((event, index) => ({ ...event, seq: index + 1, at })) as History
   let state: SessionState | null = null
-  for (const event of recording) state = reduce(state, event)
+  for (const event of history) state = reduce(state, event)
   if (state?.turn == null) throw new Error('no turn is open')
   return { state, turn: state.turn }
 }

@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     is: 'judged unknown 3',
   },
   { what: 'a limit was reached', facts: { changed: true, stoppedWith: 7 }, is: 'judged unchecked 7' },
-  { what: 'a permit that nobody could give', facts: { stoppedWith: 4, asked: false }, is: 'answered 4' },
+  { what: 'a permission that nobody could give', facts: { stoppedWith: 4, asked: false }, is: 'answered 4' },
   {
     what: 'a limit, after which the checks were red',
     facts: { changed: true, stoppedWith: 7, judgements: [failed] },

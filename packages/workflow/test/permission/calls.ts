@@ -1,21 +1,21 @@
 import type { JsonValue } from '@loader/session-core'
 import type { Effect, PermissionMode, PermissionRule, Policy, Reach } from '@loader/session-core/coding'
 import { needOf } from '../../src/permission/need-of.ts'
-import type { PermitCall, PermitPlace } from '../../src/permission/permit-call.ts'
+import type { PermissionCall, PermissionPlace } from '../../src/permission/permit-call.ts'
 
-export const place: PermitPlace = { root: '/w', home: '/home/me' }
+export const place: PermissionPlace = { root: '/w', home: '/home/me' }
 
 const held: NonNullable<Policy['walls']> = { state: 'held', kind: 'bubblewrap', guarantees: [] }
 
 /** A command that asks for this reach, as it is examined under a policy. */
-export function bash(command: string, reach?: Reach, under: Policy = policy('workspace-write')): PermitCall {
+export function bash(command: string, reach?: Reach, under: Policy = policy('workspace-write')): PermissionCall {
   const input: Record<string, JsonValue> = reach === undefined ? { command } : { command, reach }
   const need = needOf({ effect: 'unknown', paths: [], command, ...(reach && { reach }) }, under)
   return { call: { name: 'bash', input }, examined: { paths: [], command, ...need } }
 }
 
 /** A call of a tool that is about these paths; they are in the workspace if they begin with its root. */
-export function fileCall(name: string, effect: Effect, ...paths: readonly string[]): PermitCall {
+export function fileCall(name: string, effect: Effect, ...paths: readonly string[]): PermissionCall {
   const touched = paths.map((path) => ({ path, inside: path === '/w' || path.startsWith('/w/') }))
   return {
     call: { name, input: { path: paths[0] ?? '' } },

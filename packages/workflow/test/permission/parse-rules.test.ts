@@ -81,7 +81,7 @@ describe('a rules file', () => {
       '{"allow": ["Web(a)"]}',
       1,
       12,
-      'allow.0: "Web(a)": Web takes no pattern; only Bash, Read, Edit, Write, Glob and Grep do',
+      'allow.0: "Web(a)": Web takes no pattern; only Bash, Read, Edit, Write, Glob, Grep and Fetch do',
     ],
     ['{"allow": ["Read(../x)"]}', 1, 12, 'allow.0: "Read(../x)": a pattern cannot lead upwards'],
   ])('counts as a whole or not at all: %j fails in line %i, column %i: %s', (text, line, column, reason) => {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@loader/session-core'
 import type { Effect } from '@loader/session-core/coding'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { detectLoop, type PastCall } from '../../src/recovery/detect-loop.ts'
 
 function call(name: string, effect: Effect, input: JsonValue): PastCall {
@@ -45,4 +45,13 @@ const rows: readonly {
 
 test.for(rows)('$what: $kind', ({ calls, kind }) => {
   expect(detectLoop(calls)?.kind).toBe(kind)
+})
+
+test('the input of a call is put in order once, however many calls are compared with it', () => {
+  const past = others(10)
+  detectLoop([...past, look('a')])
+  const stringify = vi.spyOn(JSON, 'stringify')
+  detectLoop([...past, look('b')])
+  expect(stringify).toHaveBeenCalledTimes(1)
+  stringify.mockRestore()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decision } from '@loader/session-core/coding'
-import type { Decided } from '../../src/words/move.ts'
+import type { Decided } from '../../src/words/step.ts'
 import { clarifyEntry } from '../../src/planning/review-clarify.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { handoffEntry, reentryEntry, routeEntry } from '../../src/timeline/route-entry.ts'

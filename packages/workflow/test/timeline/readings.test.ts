@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyLedger, type Ledger, type TimelineEntry } from '@loader/session-core/coding'
 import { updateLedger } from '../../src/ledger/update-ledger.ts'
-import type { Decided } from '../../src/words/move.ts'
+import type { Decided } from '../../src/words/step.ts'
 import { clarifyEntry } from '../../src/planning/review-clarify.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { decisionsOfTurn } from '../../src/timeline/decisions-of-turn.ts'
@@ -13,7 +13,7 @@ import { reentryEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { repairEntry } from '../../src/timeline/repair-entry.ts'
 import { timelineOf } from '../../src/timeline/timeline-of.ts'
 import { verifyEntry, verifySkipEntry } from '../../src/timeline/verify-entry.ts'
-import { begun, decided, recordingOf, stateOf, timeOf } from './recorded.ts'
+import { begun, decided, historyOf, stateOf, timeOf } from './recorded.ts'
 
 const entries: readonly Decided[] = [
   routeEntry({ mode: 'clarify', code: 'task_is_ambiguous', summary: 'vague', decisionKind: 'initial_route' }),
@@ -172,15 +172,15 @@ test('the decisions of a turn are those behind its start', () => {
   expect(codes(decisionsOfTurn(state, { startedSeq: 3 }))).toHaveLength(3)
 })
 
-test('a recording has every decision, of which a state keeps the latest', () => {
+test('a history has every decision, of which a state keeps the latest', () => {
   const [route] = entries
   if (route === undefined) throw new Error('there is an entry')
   const many = Array.from({ length: 250 }, () => decided(route))
-  expect(timelineOf(recordingOf(...begun('One'), ...many))).toHaveLength(250)
+  expect(timelineOf(historyOf(...begun('One'), ...many))).toHaveLength(250)
   const state = stateOf(...begun('One'), ...many)
   expect(state.timeline.length).toBeLessThan(250)
   expect(
-    timelineOf(recordingOf(...begun('One'), ...many))
+    timelineOf(historyOf(...begun('One'), ...many))
       .slice(-state.timeline.length)
       .map(({ seq }) => seq),
   ).toEqual(state.timeline.map(({ seq }) => seq))

@@ -1,8 +1,8 @@
-import { type EventInput, fold, parseEvent, type Recording, type SessionState } from '@loader/session-core'
-import type { Decided } from '../../src/words/move.ts'
+import { type EventInput, fold, parseEvent, type History, type SessionState } from '@loader/session-core'
+import type { Decided } from '../../src/words/step.ts'
 
 /** These events in a session of their own, checked like what a store reads. One second passes with each. */
-export function recordingOf(...inputs: readonly EventInput[]): Recording {
+export function historyOf(...inputs: readonly EventInput[]): History {
   const opened: EventInput[] =
     inputs[0]?.type === 'session.opened' ? [] : [{ type: 'session.opened', format: 1, id: 'ses' }]
   return [...opened, ...inputs].map((input, index) =>
@@ -12,7 +12,7 @@ export function recordingOf(...inputs: readonly EventInput[]): Recording {
 
 /** The state after these events. */
 export function stateOf(...inputs: readonly EventInput[]): SessionState {
-  const state = fold(recordingOf(...inputs))
+  const state = fold(historyOf(...inputs))
   if (state === null) throw new Error('nothing was recorded')
   return state
 }

@@ -4,7 +4,7 @@ import type { CompletionTraceEntry } from '@loader/session-core/coding'
 import { handoffEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'
-import { answered, begun, decided, recordingOf, stateOf } from './recorded.ts'
+import { answered, begun, decided, historyOf, stateOf } from './recorded.ts'
 
 const stale: CompletionTraceEntry = {
   stage: 'definition_of_done',
@@ -171,15 +171,15 @@ test('session persists prompt history state: the mode of each prompt follows the
     sections: sections.map((name) => ({ name, digest: text })),
     text,
   })
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun(task),
     decided(routeEntry({ mode: 'plan', code: 'task_is_complex', summary: 'plan', decisionKind: 'initial_route' })),
     prompt('# Introduction\nplan around planned.txt\n', ['Runtime Config', 'Workflow Context']),
     decided(handoffEntry({ mode: 'execute', code: 'plan_artifacts_created', summary: 'planned' })),
     prompt('# Introduction\nexecute around notes.txt\n', ['Runtime Config', 'Workflow Context', 'Project Context']),
   )
-  const history = promptHistory(recording)
-  expect(history.map(({ workflowMode }) => workflowMode)).toEqual(['plan', 'execute'])
-  expect(history.map(({ task: wanted }) => wanted)).toEqual([task, task])
-  expect(history.at(-1)?.text).toContain('notes.txt')
+  const prompts = promptHistory(history)
+  expect(prompts.map(({ workflowMode }) => workflowMode)).toEqual(['plan', 'execute'])
+  expect(prompts.map(({ task: wanted }) => wanted)).toEqual([task, task])
+  expect(prompts.at(-1)?.text).toContain('notes.txt')
 })

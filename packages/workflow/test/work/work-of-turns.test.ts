@@ -8,7 +8,7 @@ import { workOfTurns } from '../../src/work/work-of-turns.ts'
 const tree = (id: string) => ({ id, rest: 'none', leftOut: [] })
 const span = (before: string, after: string) => ({ before: tree(before), after: tree(after) })
 
-function recordingOf(...inputs: readonly EventInput[]): StoredEvent[] {
+function historyOf(...inputs: readonly EventInput[]): StoredEvent[] {
   const all: readonly EventInput[] = [
     { type: 'session.opened', format: 1, id: 'ses' },
     { type: 'session.claimed', epoch: 1, owner: ownerOf('test') },
@@ -39,7 +39,7 @@ const ran = (callId: string, effect: 'unknown' | 'probe' = 'unknown'): EventInpu
 const seen = (id: string): EventInput => ({ type: 'workspace.observed', tree: tree(id) })
 
 test('each stretch in which calls ran lies between the tree before and the tree after; what lies between them is not in it', () => {
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun('t1'),
     ...answered('r1', 'c1', 'c2'),
     { type: 'workspace.observed', tree: tree('a'), baselineOf: 't1' },
@@ -52,12 +52,12 @@ test('each stretch in which calls ran lies between the tree before and the tree 
     seen('d'),
     ended('t1'),
   )
-  expect(workOfTurns(recording, ['t1'])).toEqual({ spans: [span('a', 'b'), span('c', 'd')], unseen: [] })
-  expect(workOfTurns(recording, ['another'])).toEqual({ spans: [], unseen: [] })
+  expect(workOfTurns(history, ['t1'])).toEqual({ spans: [span('a', 'b'), span('c', 'd')], unseen: [] })
+  expect(workOfTurns(history, ['another'])).toEqual({ spans: [], unseen: [] })
 })
 
 test('calls that merely look, and those that have left everything as it was, have no stretch of their own', () => {
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun('t1'),
     ...answered('r1', 'c1', 'c2'),
     ...ran('c1', 'probe'),
@@ -66,11 +66,11 @@ test('calls that merely look, and those that have left everything as it was, hav
     seen('a'),
     ended('t1'),
   )
-  expect(workOfTurns(recording, ['t1'])).toEqual({ spans: [], unseen: [] })
+  expect(workOfTurns(history, ['t1'])).toEqual({ spans: [], unseen: [] })
 })
 
 test('what a call did that was cut off is seen by the look of the process that goes on', () => {
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun('t1'),
     ...answered('r1', 'c1'),
     { type: 'workspace.observed', tree: tree('a'), baselineOf: 't1' },
@@ -81,14 +81,14 @@ test('what a call did that was cut off is seen by the look of the process that g
     seen('b'),
     ended('t1'),
   )
-  expect(workOfTurns(recording, ['t1']).spans).toEqual([span('a', 'b')])
+  expect(workOfTurns(history, ['t1']).spans).toEqual([span('a', 'b')])
 })
 
 test('a turn without an observation before or after its calls is listed with the reason', () => {
   const without = (why: string): EventInput => ({ type: 'workspace.observed', noTree: why, baselineOf: 't1' })
-  const before = recordingOf(...begun('t1'), ...answered('r1', 'c1'), without('no git'), ...ran('c1'), ended('t1'))
+  const before = historyOf(...begun('t1'), ...answered('r1', 'c1'), without('no git'), ...ran('c1'), ended('t1'))
   expect(workOfTurns(before, ['t1'])).toEqual({ spans: [], unseen: [{ turnId: 't1', why: 'no git' }] })
-  const after = recordingOf(
+  const after = historyOf(
     ...begun('t1'),
     ...answered('r1', 'c1'),
     { type: 'workspace.observed', tree: tree('a'), baselineOf: 't1' },
@@ -101,7 +101,7 @@ test('a turn without an observation before or after its calls is listed with the
 })
 
 test('a turn of an older version has fingerprints: what it changed is not known, and nothing is said to have changed', () => {
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun('t1'),
     ...answered('r1', 'c1'),
     { type: 'workspace.observed', fingerprint: 'sha256:a', baseline: '0644:1 a.txt' },
@@ -109,8 +109,8 @@ test('a turn of an older version has fingerprints: what it changed is not known,
     { type: 'workspace.observed', fingerprint: 'sha256:b', changed: [{ path: 'a.txt', change: 'modified' }] },
   )
   const why = 'an older version of Loader took no tree of the files'
-  expect(workOfTurns([...recording], ['t1'])).toEqual({ spans: [], unseen: [{ turnId: 't1', why }] })
-  const state = fold(recording)
+  expect(workOfTurns([...history], ['t1'])).toEqual({ spans: [], unseen: [{ turnId: 't1', why }] })
+  const state = fold(history)
   if (state?.turn == null) throw new Error('a turn is open')
   expect(state.workspace).toMatchObject({ tree: null, noTree: null, baseline: { turnId: 't1', tree: null } })
   expect(hasChanged(state, state.turn)).toBe(true)
@@ -118,12 +118,12 @@ test('a turn of an older version has fingerprints: what it changed is not known,
 })
 
 test('a look at something else leaves what is known of the files as it is', () => {
-  const recording = recordingOf(...begun('t1'), seen('a'), { type: 'workspace.observed', facts: { kind: 'node' } })
-  expect(fold(recording)?.workspace).toMatchObject({ tree: tree('a'), looked: { seq: 5 }, facts: { kind: 'node' } })
+  const history = historyOf(...begun('t1'), seen('a'), { type: 'workspace.observed', facts: { kind: 'node' } })
+  expect(fold(history)?.workspace).toMatchObject({ tree: tree('a'), looked: { seq: 5 }, facts: { kind: 'node' } })
 })
 
 test('turns that were taken back stand no more, and later ones do', () => {
-  const recording = recordingOf(
+  const history = historyOf(
     ...begun('t1'),
     ended('t1'),
     ...begun('t2'),
@@ -132,5 +132,5 @@ test('turns that were taken back stand no more, and later ones do', () => {
     ...begun('t3'),
     ended('t3'),
   )
-  expect(liveTurns(recording).map(({ turnId }) => turnId)).toEqual(['t1', 't3'])
+  expect(liveTurns(history).map(({ turnId }) => turnId)).toEqual(['t1', 't3'])
 })

@@ -28,7 +28,7 @@ const milliseconds = 10_000
  */
 export async function emptied({ path, before, now }: ChangedFile): Promise<Emptied> {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  const grammar = grammarOfEnding[ending]
+  const grammar = Object.hasOwn(grammarOfEnding, ending) ? grammarOfEnding[ending] : undefined
   if (grammar === undefined || grammar === 'json') return { kind: 'impossible', why: 'language' }
   const trees = [await treeOf(grammar, before ?? ''), await treeOf(grammar, now)] as const
   if (trees[0] === undefined || trees[1] === undefined) return { kind: 'impossible', why: 'too_large' }

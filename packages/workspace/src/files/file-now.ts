@@ -35,18 +35,20 @@ export type FileLook =
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
-/** Reads the whole file at a real path, without following a link that was put there meanwhile. */
-export async function readFileNow(path: string): Promise<FileLook> {
+/**
+ * Reads the whole file at a real path, of at most so many bytes, without following a link that was put there meanwhile.
+ */
+export async function readFileNow(path: string, most: number = largestFile): Promise<FileLook> {
   try {
     using folder = openFolder(dirname(path))
-    return await readIn(folder, basename(path))
+    return await readIn(folder, basename(path), most)
   } catch (error) {
     if (LoaderError.is(error)) return isMissing(error.cause) ? { kind: 'absent' } : unreadable(error.message)
     throw error
   }
 }
 
-async function readIn(folder: Folder, name: string): Promise<FileLook> {
+async function readIn(folder: Folder, name: string, most: number): Promise<FileLook> {
   try {
     const there = versionIn(folder, name)
     if (there === undefined) return { kind: 'absent' }
@@ -54,8 +56,8 @@ async function readIn(folder: Folder, name: string): Promise<FileLook> {
     using file = openFile(folder, name)
     const stats = fstatSync(file.fd, { bigint: true })
     if (!stats.isFile()) return unreadable('it is not a regular file')
-    const bytes = await readAll(file.fd, Number(stats.size))
-    if (bytes === undefined) return unreadable(`it is larger than ${largestFile / 1024 / 1024} MiB`)
+    const bytes = await readAll(file.fd, Number(stats.size), most)
+    if (bytes === undefined) return unreadable(`it is larger than ${most / 1024 / 1024} MiB`)
     return { kind: 'file', file: { bytes, mode: Number(stats.mode) & 0o7777, version: versionOf(stats) } }
   } catch (error) {
     if (codeOf(error) === undefined) throw error
@@ -105,8 +107,8 @@ function versionOf(stats: BigIntStats): FileVersion {
 const readAtOnce = 256 * 1024
 
 /** All bytes, or undefined if there are too many. The reported size is unreliable: some files report zero. */
-async function readAll(fd: number, size: number): Promise<Uint8Array | undefined> {
-  if (size > largestFile) return undefined
+async function readAll(fd: number, size: number, most: number): Promise<Uint8Array | undefined> {
+  if (size > most) return undefined
   let bytes = Buffer.allocUnsafe(size + 1)
   let length = 0
   for (;;) {
@@ -114,7 +116,7 @@ async function readAll(fd: number, size: number): Promise<Uint8Array | undefined
     const count = wanted <= readAtOnce ? readSync(fd, bytes, length, wanted, null) : await readInPool(fd, bytes, length)
     if (count === 0) return bytes.subarray(0, length)
     length += count
-    if (length > largestFile) return undefined
+    if (length > most) return undefined
     if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(Math.max(length, 64 * 1024))])
   }
 }

@@ -105,7 +105,7 @@ function requireExpected(folder: Folder, name: string, expected: FileVersion | u
   const what = expected === undefined ? 'has come to be' : 'was changed'
   throw new LoaderError(
     'storage_refused',
-    `${folder.path}/${name} ${what} by somebody else in the meantime, and was left alone. Read it again.`,
+    `${folder.path}/${name} ${what} by another program in the meantime, and was left alone. Read it again.`,
   )
 }
 

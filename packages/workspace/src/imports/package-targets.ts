@@ -1,7 +1,7 @@
 import type { ImportKind } from './file-reading.ts'
 
 /** The target of an entry of `exports` or `imports`, with the conditions for it. */
-export interface Target {
+export interface PackageTarget {
   readonly text: string
   readonly conditions: readonly string[]
 }
@@ -18,9 +18,9 @@ export function targetsOf(
   subpath: string,
   by: 'import' | 'require' | 'path',
   kind: ImportKind,
-): readonly Target[] {
+): readonly PackageTarget[] {
   const { value, star } = entryOf(entries, subpath)
-  const all: Target[] = []
+  const all: PackageTarget[] = []
   collect(value, star, [], all, 0)
   const other = by === 'require' ? 'import' : 'require'
   const possible = all.filter((it) => !it.conditions.includes(other))
@@ -48,7 +48,13 @@ function entryOf(entries: unknown, subpath: string): { readonly value: unknown; 
   return { value: entries[best.key], star: subpath.slice(best.head.length, subpath.length - best.tail.length) }
 }
 
-function collect(value: unknown, star: string, conditions: readonly string[], all: Target[], depth: number): void {
+function collect(
+  value: unknown,
+  star: string,
+  conditions: readonly string[],
+  all: PackageTarget[],
+  depth: number,
+): void {
   if (all.length >= mostTargets || depth > deepest) return
   if (typeof value === 'string') {
     all.push({ text: value.endsWith('/') ? value + star : value.replaceAll('*', () => star), conditions })

@@ -34,7 +34,7 @@ const unreadLanguages = new Set(['vue', 'svelte', 'astro', 'mdx', 'coffee', 'ipy
 export async function readFile(file: ProjectFile, limits: ReadingLimits, cache: ReadingCache): Promise<ReadOutcome> {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
   const ending = /[^.]\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  const grammar = ending === undefined ? undefined : grammarOfEnding[ending]
+  const grammar = ending !== undefined && Object.hasOwn(grammarOfEnding, ending) ? grammarOfEnding[ending] : undefined
   if (grammar === undefined && ending !== undefined) {
     return unreadLanguages.has(ending) ? { kind: 'skipped', why: 'language' } : { kind: 'other' }
   }

@@ -66,7 +66,9 @@ export function moduleAt(project: JavaScriptProject, place: string | undefined, 
 function fileAt({ files }: JavaScriptProject, place: string | undefined, isTyped: boolean): string | undefined {
   if (place === undefined) return undefined
   const [, stem = '', ending = ''] = /^(.*[^/])\.([mc]?jsx?)$/.exec(place) ?? []
-  const sources = (sourcesOf[ending] ?? []).map((it) => `${stem}.${it}`)
+  const sources = ((Object.hasOwn(sourcesOf, ending) ? sourcesOf[ending] : undefined) ?? []).map(
+    (it) => `${stem}.${it}`,
+  )
   const endings = isTyped ? [...typedEndings, ...plainEndings] : [...plainEndings, ...typedEndings]
   const added = [...endings, ...otherEndings].map((it) => `${place}.${it}`)
   const candidates = isTyped ? [...sources, place, ...added] : [place, ...sources, ...added]

@@ -9,6 +9,8 @@ export interface Launch {
   readonly variables: ChildVariables
   /** A filter of system calls, read from the filter descriptor: the kernel refuses these calls. */
   readonly filter?: Uint8Array
+  /** Namespaces that it enters, by descriptors of this process, which are closed when it has started. */
+  readonly spaces?: { readonly user: number; readonly net: number }
   /** The user and group it runs as. Absent means ours; only root can choose others. */
   readonly owner?: { readonly uid: number; readonly gid: number }
 }
@@ -22,6 +24,8 @@ export interface Inner {
   readonly statusFd: number
   /** The descriptor from which bubblewrap reads a filter, when the launch has one. */
   readonly filterFd: number
+  /** The descriptors at which it finds the namespaces that it enters. Absent means that it can enter none. */
+  readonly spacesFds?: { readonly user: number; readonly net: number }
 }
 
 /**

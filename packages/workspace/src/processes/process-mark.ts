@@ -12,6 +12,22 @@ export function ownMark(): string {
 
 let own: string | undefined
 
+/** The same of another process, if it lives. Where systems tell no start time, its number is all that there is. */
+export function markOf(pid: number): string | undefined {
+  const start = startOf(String(pid)) ?? (process.platform !== 'linux' && isAlive(pid) ? '0' : undefined)
+  return start === undefined ? undefined : `${pid}-${start}-${namespace()}-${boot()}`
+}
+
+/** The pid in a mark. It may belong to another process by now. */
+export function pidOf(mark: string): number {
+  return Number(/^\d+/.exec(mark)?.[0] ?? 0)
+}
+
+/** Whether exactly this process lives, and can be seen from here: only then may it be sent a signal. */
+export function isThere(mark: string): boolean {
+  return pidOf(mark) > 1 && markOf(pidOf(mark)) === mark
+}
+
 /** False only when the process is certainly gone. A process that we cannot see may live. */
 export function mayLive(mark: string): boolean {
   const [, pid = '', start = '', space = '', bootId = ''] = /^(\d+)-(\d+)-(\d+)-([0-9a-f]+)$/.exec(mark) ?? []
@@ -41,7 +57,8 @@ function namespace(): string {
   return system(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '0'
 }
 
-function boot(): string {
+/** This start of the machine. Constant where the system does not tell. */
+export function boot(): string {
   return systemText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '0'
 }
 

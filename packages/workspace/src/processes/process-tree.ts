@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { closeSync } from 'node:fs'
 import { type Readable, Writable } from 'node:stream'
 import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
 import type { ChildVariables } from './child-variables.ts'
-import type { Containment } from './containment.ts'
+import type { Containment, Launch } from './containment.ts'
 import { forgetLiving, rememberLiving } from './living.ts'
-import { endStrays, killStrays, markName } from './strays.ts'
+import { endOrphans, killOrphans, markName } from './orphans.ts'
 import { channel, supervised } from './supervisor.ts'
 
 export interface TreeOptions {
@@ -16,7 +17,11 @@ export interface TreeOptions {
   readonly cwd: string
   readonly variables: ChildVariables
   readonly containment: Containment
+  /** Its standard input; absent means that it gets none. */
+  readonly input?: string | undefined
   readonly onOutput: (chunk: Uint8Array) => void
+  /** Called once with the pid that leads its processes, right before the command begins. */
+  readonly onStarted?: ((pid: number) => void) | undefined
 }
 
 /** What bubblewrap reports about the namespace that it made. */
@@ -25,7 +30,7 @@ const NamespaceFacts = z.object({ 'child-pid': z.int().min(2) })
 /**
  * A command and every process that it starts.
  *
- * 1. It gets no input and no terminal.
+ * 1. It gets no terminal, and no input but what was given with it.
  * 2. After `end`, or our own death, none of its processes is alive, as far as its containment reaches.
  * 3. It starts only when 2 is certain.
  */
@@ -38,6 +43,7 @@ export class ProcessTree {
   #status = ''
   #complaint = ''
   #ended = false
+  readonly #onStarted: TreeOptions['onStarted']
 
   /** The exit code of the command; undefined when it was killed or never started. */
   readonly exitCode: Promise<number | undefined>
@@ -48,6 +54,7 @@ export class ProcessTree {
 
   constructor(options: TreeOptions) {
     this.#containment = options.containment
+    this.#onStarted = options.onStarted
     this.#child = this.#spawn(options)
     this.closed = this.#untilClosed()
     this.exitCode = this.#untilStatus()
@@ -56,6 +63,7 @@ export class ProcessTree {
       this.#complaint = (this.#complaint + asText(chunk)).slice(0, 1000)
     })
     rememberLiving(this)
+    this.#feed(options.input)
     this.#start()
   }
 
@@ -87,8 +95,8 @@ export class ProcessTree {
   }
 
   /** After `end`: kills processes that it missed and that can be found. Returns how many had left their group. */
-  async endStrays(): Promise<number> {
-    if (this.#containment.kind === 'group') return await endStrays(this.#mark)
+  async endOrphans(): Promise<number> {
+    if (this.#containment.kind === 'group') return await endOrphans(this.#mark)
     const { pid, exitCode, signalCode } = this.#child
     if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
     return 0
@@ -97,15 +105,15 @@ export class ProcessTree {
   /** Kills what can be reached at once; for when there is no time left to wait. */
   endAtOnce(): void {
     this.end()
-    if (this.#containment.kind === 'group') killStrays(this.#mark)
+    if (this.#containment.kind === 'group') killOrphans(this.#mark)
   }
 
-  #spawn({ shell, command, cwd, variables, containment }: TreeOptions): ChildProcess {
+  #spawn({ shell, command, cwd, variables, containment, input }: TreeOptions): ChildProcess {
     const inner = supervised(shell, command)
     const options = { cwd, detached: true, windowsHide: true }
     if (containment.kind === 'group') {
       const env = { ...variables, [markName]: this.#mark }
-      const stdio = layout('ignore')
+      const stdio = layout('ignore', input)
       return spawn(inner[0], inner.slice(1), { ...options, env, stdio })
     }
     const launch = containment.launch({
@@ -114,14 +122,24 @@ export class ProcessTree {
       variables,
       statusFd: channel.namespace,
       filterFd: channel.filter,
+      spacesFds: { user: channel.user, net: channel.net },
     })
-    const child = spawn(launch.program, launch.arguments, {
-      ...options,
-      ...launch.owner,
-      cwd: launch.cwd,
-      env: launch.variables,
-      stdio: [...layout('pipe'), ...(launch.filter === undefined ? [] : ['pipe' as const])],
-    })
+    const { filter: wanted, spaces } = launch
+    const child = closing(spaces, () =>
+      spawn(launch.program, launch.arguments, {
+        ...options,
+        ...launch.owner,
+        cwd: launch.cwd,
+        env: launch.variables,
+        stdio: [
+          ...layout('pipe', input),
+          ...(wanted === undefined && spaces === undefined
+            ? []
+            : ([wanted === undefined ? 'ignore' : 'pipe'] as const)),
+          ...(spaces === undefined ? [] : [spaces.user, spaces.net]),
+        ],
+      }),
+    )
     const channels: readonly unknown[] = child.stdio
     const filter = channels[channel.filter]
     // A process that ends before it has read the filter reports the reason through its exit code and output.
@@ -161,12 +179,20 @@ export class ProcessTree {
     })
   }
 
+  /** What it does not read before it ends is lost. */
+  #feed(input: string | undefined): void {
+    if (input !== undefined) this.#child.stdin?.on('error', () => undefined).end(input)
+  }
+
   #start(): void {
     const lifeline = this.#channels[channel.lifeline]
     if (!(lifeline instanceof Writable)) return
     // The reading process may be dead by then, which its exit code shows.
     lifeline.on('error', () => undefined)
-    if (this.#containment.kind === 'group') return void lifeline.write('go\n')
+    if (this.#containment.kind === 'group') {
+      if (this.#child.pid !== undefined) this.#onStarted?.(this.#child.pid)
+      return void lifeline.write('go\n')
+    }
     let told = ''
     this.#channels[channel.namespace]?.on('data', (chunk: Uint8Array) => {
       told += asText(chunk)
@@ -178,15 +204,25 @@ export class ProcessTree {
       } else if (this.#ended) {
         signalGroup(this.#leader, 'SIGKILL')
       } else {
+        this.#onStarted?.(this.#leader)
         lifeline.write('go\n')
       }
     })
   }
 }
 
+/** The child has its own copies of the descriptors as soon as it was started. */
+function closing<Made>(spaces: Launch['spaces'], make: () => Made): Made {
+  try {
+    return make()
+  } finally {
+    for (const descriptor of spaces === undefined ? [] : [spaces.user, spaces.net]) closeSync(descriptor)
+  }
+}
+
 /** The stdio of the child, in the order of the channels. */
-function layout(namespace: 'ignore' | 'pipe'): ('ignore' | 'pipe')[] {
-  return ['ignore', 'ignore', 'pipe', 'pipe', namespace, 'pipe', 'pipe']
+function layout(namespace: 'ignore' | 'pipe', input: string | undefined): ('ignore' | 'pipe')[] {
+  return [input === undefined ? 'ignore' : 'pipe', 'ignore', 'pipe', 'pipe', namespace, 'pipe', 'pipe']
 }
 
 /** The first line that bubblewrap wrote describes the namespace. */

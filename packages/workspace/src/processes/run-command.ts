@@ -61,13 +61,13 @@ async function runTree(request: CommandRequest, output: ListenedOutput): Promise
   const tree = plant(request, output)
   if (typeof tree === 'string') return { ending: { how: 'not_started', why: tree }, leftRunning: false }
   let seen: Seen
-  let strays = 0
+  let orphans = 0
   try {
     seen = await watch(tree, request, output)
   } finally {
-    strays = await bury(tree)
+    orphans = await bury(tree)
   }
-  return { ending: seen.ending, leftRunning: seen.ending.how === 'exited' && (!seen.isDrained || strays > 0) }
+  return { ending: seen.ending, leftRunning: seen.ending.how === 'exited' && (!seen.isDrained || orphans > 0) }
 }
 
 interface Seen {
@@ -83,9 +83,9 @@ async function watch(tree: ProcessTree, request: CommandRequest, output: Listene
 /** Ends all remaining processes. Returns how many had left their group. */
 async function bury(tree: ProcessTree): Promise<number> {
   tree.end()
-  using patience = alarm(longestCloseMs)
-  await Promise.race([tree.closed, patience.rung])
-  return await tree.endStrays()
+  using limit = alarm(longestCloseMs)
+  await Promise.race([tree.closed, limit.rung])
+  return await tree.endOrphans()
 }
 
 /** Starts the process tree; a string says why that was not possible. */
@@ -114,8 +114,8 @@ async function endingOf(tree: ProcessTree, request: CommandRequest): Promise<Com
 /** Asks the command to end, and kills it after the grace period. */
 async function stop(tree: ProcessTree, graceMs: number): Promise<'SIGTERM' | 'SIGKILL'> {
   if (!tree.terminate()) return 'SIGKILL'
-  using patience = alarm(graceMs)
-  const end = await Promise.race([tree.exitCode, patience.rung])
+  using limit = alarm(graceMs)
+  const end = await Promise.race([tree.exitCode, limit.rung])
   return end === 'timed_out' ? 'SIGKILL' : 'SIGTERM'
 }
 

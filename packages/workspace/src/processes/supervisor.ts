@@ -1,5 +1,14 @@
 /** The descriptors between the supervisor and us. Bubblewrap keeps only the first three, and those until it ends. */
-export const channel = { complaints: 2, status: 3, namespace: 4, lifeline: 5, output: 6, filter: 7 } as const
+export const channel = {
+  complaints: 2,
+  status: 3,
+  namespace: 4,
+  lifeline: 5,
+  output: 6,
+  filter: 7,
+  user: 8,
+  net: 9,
+} as const
 
 /**
  * A shell that runs one command and reports how it ended. It holds these promises:

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { readOrdinary } from '../files/read-ordinary.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { ProjectPlace } from './project-place.ts'
 
@@ -24,7 +25,7 @@ export type ReadRecord =
 
 export function readRecord(folder: string): ReadRecord {
   try {
-    const read = ProjectRecord.safeParse(JSON.parse(readFileSync(fileIn(folder), 'utf8')))
+    const read = ProjectRecord.safeParse(JSON.parse(readOrdinary(fileIn(folder))))
     return read.success ? { kind: 'read', record: read.data } : { kind: 'unreadable' }
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'unreadable' }

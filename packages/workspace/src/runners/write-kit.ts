@@ -1,11 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { RunnerName } from './runner.ts'
-import { channel } from './kit/channel.ts'
-import { javascriptReporters } from './kit/javascript-reporters.ts'
-import { preload } from './kit/preload.ts'
-import { nodeOnPath, programOnPath, programs } from './kit/program-on-path.ts'
-import { pythonParts } from './kit/python.ts'
 
 /** The single test to run; a runner that it is not meant for ends at once with exit code 0. */
 export interface LoneCanary {
@@ -39,6 +34,8 @@ export interface KitOptions {
  */
 export async function writeKit(options: KitOptions): Promise<Readonly<Record<string, string | undefined>>> {
   const { kit, reports, variables, canary } = options
+  const { channel, javascriptReporters, nodeOnPath, preload, programOnPath, programs, pythonParts } =
+    await import('./kit/index.ts')
   const bin = join(kit, 'bin')
   await mkdir(bin, { recursive: true })
   await mkdir(reports, { recursive: true })

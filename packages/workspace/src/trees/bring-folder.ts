@@ -5,7 +5,7 @@ import { breather } from '../walk/breather.ts'
 import { readBlobs } from './ask-side.ts'
 import { nowAt } from './path-now.ts'
 import { rawBytes } from './raw-bytes.ts'
-import { foldersAbove, type RawPath } from './raw-path.ts'
+import { foldersAbove, harmfulPath, type RawPath } from './raw-path.ts'
 import { GitFailure, type SideRepository } from './side-repository.ts'
 
 type Entries = ReadonlyMap<RawPath, TreeEntry>
@@ -21,8 +21,13 @@ export async function bringFolder(
   folder: string,
   wanted: Entries,
   known: ReadonlyMap<RawPath, IndexEntry>,
+  /** Entries of the folder that are none of these files, and stay. */
+  spared: ReadonlySet<RawPath> = new Set(),
 ): Promise<void> {
-  const there = await takeAwayOthers(folder, wanted, known)
+  // Paths are opened by name here: the files of a tree must not lead elsewhere.
+  const harmful = harmfulPath(new Set(wanted.keys()))
+  if (harmful !== undefined) throw new GitFailure(`a tree has a path that no tree of files has: ${harmful}`)
+  const there = await takeAwayOthers(folder, wanted, known, spared)
   const missing = [...wanted.keys()].filter((path) => !there.has(path)).sort()
   const rest = breather()
   const made = new Set<RawPath>()
@@ -58,6 +63,7 @@ async function takeAwayOthers(
   folder: string,
   wanted: Entries,
   known: ReadonlyMap<RawPath, IndexEntry>,
+  spared: ReadonlySet<RawPath>,
 ): Promise<ReadonlySet<RawPath>> {
   const rest = breather()
   const folders = new Set([...wanted.keys()].flatMap(foldersAbove))
@@ -66,6 +72,7 @@ async function takeAwayOthers(
   for (let start = pending.pop(); start !== undefined; start = pending.pop()) {
     for (const entry of readdirSync(at(folder, start), { withFileTypes: true, encoding: 'latin1' })) {
       const path = start + entry.name
+      if (spared.has(path)) continue
       const want = wanted.get(path)
       if (entry.isDirectory() && folders.has(path)) pending.push(`${path}/`)
       else if (want !== undefined && isAsWanted(at(folder, path), want, known.get(path))) there.add(path)

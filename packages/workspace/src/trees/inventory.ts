@@ -19,7 +19,7 @@ import { versionKey } from './private-index.ts'
 import { rawBytes } from './raw-bytes.ts'
 import { type RawPath, splitAtNul } from './raw-path.ts'
 
-/** A file of an installed package. */
+/** A file of an installed package, or one that no tree holds for another reason. */
 export interface InventoryFile {
   /**
    * Changes whenever the system can tell that the file was replaced or changed. Empty: the file has to be read again.
@@ -30,7 +30,7 @@ export interface InventoryFile {
 }
 
 /**
- * The contents of folders that no tree holds but that influence a check: installed packages and nested repositories.
+ * The contents of what no tree holds but influences a check: installed packages, nested repositories, and large files.
  */
 export interface Inventory {
   readonly files: ReadonlyMap<RawPath, InventoryFile>
@@ -46,13 +46,18 @@ export const emptyInventory: Inventory = { files: new Map(), packages: new Map()
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest', '.vitest-cache', '__pycache__', '.tmp'])
 
 const mostHashedBytes = 1024 ** 3
+/** A larger file is known by its version alone. */
+const largestHashed = 256n * 1024n * 1024n
 const tickNs = 100_000_000n
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
-/** Takes the inventory of these folders. A file is read only when it is unknown or its version has changed. */
+/**
+ * Takes the inventory of these folders, and of files that were found otherwise. A file is read only when it is unknown or its
+ * version has changed.
+ */
 export async function takeInventory(
   top: string,
-  folders: readonly RawPath[],
+  { folders, listed }: { readonly folders: readonly RawPath[]; readonly listed: readonly RawPath[] },
   known: Inventory,
   signal: Signal | undefined,
 ): Promise<Pick<Inventory, 'files' | 'packages'> & { readonly caches: readonly RawPath[] }> {
@@ -61,6 +66,26 @@ export async function takeInventory(
   const files = new Map<RawPath, InventoryFile>()
   const packages = new Map<RawPath, string>()
   let left = mostHashedBytes
+  const look = (path: RawPath, stats: BigIntStats): Buffer | 'known' | undefined => {
+    const before = known.files.get(path)
+    const version = versionKey(stats)
+    if (before?.version === version) {
+      files.set(path, before)
+      return 'known'
+    }
+    left -= Number(stats.size)
+    const bytes = left < 0 || stats.size > largestHashed ? undefined : contentOf(at(top, path), stats)
+    files.set(path, {
+      version: isFresh(stats) ? '' : version,
+      content: bytes === undefined ? '' : digestOf(stats, bytes),
+    })
+    return bytes
+  }
+  for (const path of listed) {
+    const stats = lstatSync(at(top, path), { bigint: true, throwIfNoEntry: false })
+    if (stats !== undefined && !stats.isDirectory()) look(path, stats)
+    await rest()
+  }
   const pending = [...folders]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     signal?.throwIfAborted()
@@ -75,23 +100,11 @@ export async function takeInventory(
       }
       const stats = lstatSync(at(top, path), { bigint: true, throwIfNoEntry: false })
       if (stats === undefined) continue
-      const before = known.files.get(path)
-      const version = versionKey(stats)
       const manifest = packageFolder(path)
-      if (before?.version === version) {
-        files.set(path, before)
-        const name = manifest === undefined ? undefined : known.packages.get(manifest)
-        if (manifest !== undefined && name !== undefined) packages.set(manifest, name)
-        continue
-      }
-      left -= Number(stats.size)
-      const bytes = left < 0 ? undefined : contentOf(at(top, path), stats)
-      files.set(path, {
-        version: isFresh(stats) ? '' : version,
-        content: bytes === undefined ? '' : digestOf(stats, bytes),
-      })
-      const name = manifest === undefined || bytes === undefined ? undefined : nameOf(bytes)
-      if (manifest !== undefined && name !== undefined) packages.set(manifest, name)
+      const bytes = look(path, stats)
+      if (manifest === undefined || bytes === undefined) continue
+      const name = bytes === 'known' ? known.packages.get(manifest) : nameOf(bytes)
+      if (name !== undefined) packages.set(manifest, name)
     }
     await rest()
   }

@@ -4,7 +4,7 @@ import { blobId } from '../git/object-id.ts'
 import { packageFolders } from '../walk/names.ts'
 import { readBlobs } from './ask-side.ts'
 import { emptyInventory, type Inventory, readInventory, takeInventory, writeInventory } from './inventory.ts'
-import { nestedStates } from './nested-repositories.ts'
+import { nestedFiles, nestedStates } from './nested-repositories.ts'
 import type { RawPath } from './raw-path.ts'
 import { keepText, type SideRepository, textOf } from './side-repository.ts'
 import type { LeftInPlace } from './trees-shown.ts'
@@ -12,7 +12,7 @@ import type { LeftInPlace } from './trees-shown.ts'
 interface InventoryRequest {
   readonly side: SideRepository
   readonly prefix: RawPath
-  readonly left: Pick<LeftInPlace, 'ignored' | 'nested'>
+  readonly left: Pick<LeftInPlace, 'ignored' | 'nested' | 'large'>
   readonly signal: Signal | undefined
 }
 
@@ -29,9 +29,10 @@ export async function keepInventory({ side, prefix, left, signal }: InventoryReq
   const nested = left.nested.map((path) => prefix + path).sort()
   const latest = textOf(join(side.folder, 'inventory'))
   const known = latest === undefined ? emptyInventory : await loadInventory(side, latest).catch(forgotten)
+  const large = left.large.map((path) => prefix + path)
   const { caches, ...found } = await takeInventory(
     side.top,
-    folders.map((path) => prefix + path),
+    { folders: folders.map((path) => prefix + path), listed: [...large, ...(await nestedFiles(side, nested))] },
     known,
     signal,
   )

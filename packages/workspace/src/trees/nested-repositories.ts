@@ -29,6 +29,25 @@ export async function nestedStates(
   return states
 }
 
+/**
+ * The files of nested repositories that git does not ignore there. What git says of their changes is not enough: its index can say
+ * that a file is to be taken for unchanged, and a file that was changed before looks the same when it is changed again.
+ */
+export async function nestedFiles(side: SideRepository, paths: readonly RawPath[]): Promise<readonly RawPath[]> {
+  const files: RawPath[] = []
+  for (const path of paths) {
+    const folder = path.replace(/\/$/, '')
+    const place = `${side.top}/${rawBytes(folder).toString('utf8')}`
+    const settings = await ask(side, place, ['config', '--list', '--name-only', '-z'], [])
+    if (!settings.succeeded) continue
+    const listed = await ask(side, place, list, [...new Set(splitAtNul(settings.output))])
+    for (const file of listed.succeeded ? splitAtNul(listed.output) : [])
+      if (file !== '') files.push(`${folder}/${file}`)
+  }
+  return files
+}
+
+const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
 const status = ['status', '--porcelain=v2', '--branch', '-z']
 
 async function ask(

@@ -2,31 +2,46 @@ import { join, resolve } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import type {
   KeptTree,
+  PackOptions,
+  PackTaken,
   RestoredFile,
   RestorePlan,
+  SavedBase,
+  SavedFiles,
+  SavedHead,
   TreeChange,
   TreeSpan,
   TreeTaken,
   TreeWithout,
+  WorkspacePacks,
+  WorkspaceTree,
   WorkspaceTrees,
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
 import type { ChildVariables } from '../processes/child-variables.ts'
 import { treeEntries, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import { bringFolder } from './bring-folder.ts'
+import { fillCopy } from './fill-copy.ts'
 import { checkOut, sweepCheckouts } from './checkout.ts'
+import { folderPlace } from './folder-place.ts'
 import { inventoryChanges } from './inventory-changes.ts'
 import { keepFiles, keepTree, keptFiles } from './keep-files.ts'
 import { keepInventory, type KeptInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
 import { LeftInPlaceIndex } from './left-in-place.ts'
+import { missingHere } from './missing-here.ts'
 import { mixTrees } from './mix-trees.ts'
+import { packTree } from './pack-tree.ts'
 import { linesChanged, patchBetween } from './patch.ts'
+import { placeCarried } from './place-carried.ts'
 import { PrivateIndex } from './private-index.ts'
+import { baseOf, type ProjectGit, ProjectHead } from './project-git.ts'
 import { pruneTrees, sizeOfTrees } from './prune.ts'
 import { type RawPath, rawPath, shownRawPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, type SideRepository, sweep } from './side-repository.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
+import { adoptTree, isComplete, requireHarmless, takePackIn } from './unpack.ts'
 import { treeWithout } from './without.ts'
 import { treeTexts } from './tree-texts.ts'
 import type {
@@ -54,6 +69,8 @@ export interface TreesOptions {
   readonly limits?: Partial<TreeLimits>
 }
 
+const nothingLeft: LeftInPlace = { ignored: [], nested: [], large: [], empty: [] }
+
 const defaultLimits: TreeLimits = { mostFiles: 200_000, mostBytes: 4 * 1024 ** 3, largestFile: 50 * 1024 ** 2 }
 
 interface Opened {
@@ -76,6 +93,14 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     paths: [],
   }
   #last: Promise<unknown> = Promise.resolve()
+  /** What the remote of the project has, by the commit that is checked out. */
+  #base: { readonly head: string; readonly base: SavedBase } | undefined
+  readonly #head = new ProjectHead()
+  readonly packs: WorkspacePacks = {
+    place: async () => folderPlace((await this.#open()).side.folder, this.#root),
+    pack: (tree, options) => this.#pack(tree, options),
+    missing: async (leftOut) => missingHere(this.#root, leftOut),
+  }
 
   constructor(options: TreesOptions) {
     this.#options = { ...options, folder: resolve(options.folder) }
@@ -161,6 +186,14 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await checkOut(side, tree, { times: 'written', repository: 'none', ...options })
   }
 
+  /** Writes the files of a tree into a new folder, `files` in this place, for somebody who will change them. */
+  async fillCopy(place: string, tree: string, options: Pick<CheckoutOptions, 'repository' | 'owner'>): Promise<void> {
+    const { side, rules } = await this.#open()
+    keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
+    await requireTree(side, tree)
+    await fillCopy(side, place, tree, options)
+  }
+
   /** The entries of the workspace that are now in no tree. */
   async leftInPlace(options: { readonly signal?: Signal | undefined } = {}): Promise<LeftInPlace> {
     const { side, rules, leftInPlace } = await this.#open()
@@ -226,6 +259,45 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return sizeOfTrees((await this.#open()).side)
   }
 
+  /** Takes packs in, in the order in which they were made. Each object is checked against its id. */
+  async unpack(packs: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    const { side } = await this.#open()
+    for await (const pack of packs) await takePackIn(side, pack)
+  }
+
+  /** Whether everything of a save is here, so that its files can be made. */
+  async hasAll(saved: SavedFiles): Promise<boolean> {
+    const { side } = await this.#open()
+    return await isComplete(side, saved)
+  }
+
+  /** Writes the files of a tree into a folder that holds nothing but a repository. */
+  async fillEmpty(tree: string): Promise<void> {
+    const { side } = await this.#open()
+    await bringFolder(side, this.#root, await treeEntries(side, tree), new Map(), new Set(['.git']))
+  }
+
+  /** Refuses names that lead elsewhere, as what comes from another machine may have. */
+  async requireHarmless(saved: SavedFiles): Promise<void> {
+    await requireHarmless((await this.#open()).side, saved)
+  }
+
+  /** From now on the files of this tree count as those that were taken last. */
+  adopt(tree: string): Promise<void> {
+    const adopted = this.#last.then(async () => {
+      const { side, index, rules } = await this.#open()
+      await adoptTree(side, index, rules.prefix, tree)
+    })
+    this.#last = adopted.catch(() => undefined)
+    return adopted
+  }
+
+  /** Writes carried files where nothing is, or what an earlier save carried there. Returns the paths that were kept. */
+  async placeCarried(tree: string, earlier: readonly string[]): Promise<readonly string[]> {
+    const { side } = await this.#open()
+    return await placeCarried({ side, root: this.#root, largestFile: this.#limits.largestFile }, tree, earlier)
+  }
+
   [Symbol.dispose](): void {
     const opened = this.#opened
     this.#opened = undefined
@@ -234,6 +306,30 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
       ({ index }) => index[Symbol.dispose](),
       () => undefined,
     )
+  }
+
+  async #pack(tree: WorkspaceTree, options: PackOptions): Promise<PackTaken> {
+    const { side, rules } = await this.#open()
+    const { git = '', variables } = this.#options
+    const project = { root: this.#root, git, variables, rules }
+    const left = options.carry.length === 0 ? nothingLeft : await this.leftInPlace()
+    const head = await this.#head.look(project)
+    const base = () => this.#baseOf(project, head)
+    return await packTree(
+      { side, root: this.#root, project, head, left, largestFile: this.#limits.largestFile, base },
+      tree,
+      options,
+    )
+  }
+
+  async #baseOf(project: ProjectGit, head: SavedHead | undefined): Promise<SavedBase | undefined> {
+    if (head === undefined) return undefined
+    if (this.#base?.head !== head.commit) {
+      const base = await baseOf(project, head)
+      // A remote may come later, without another commit.
+      this.#base = base && { head: head.commit, base }
+    }
+    return this.#base?.base
   }
 
   async #restoring() {

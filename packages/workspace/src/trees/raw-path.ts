@@ -37,6 +37,19 @@ export function isUnstorable(path: RawPath, kind: 'file' | 'link'): boolean {
   return names.some(isGitFolder) || (kind === 'link' && /^\.gitmodules$/i.test(names.at(-1) ?? ''))
 }
 
+/**
+ * A path among those of a tree that leads out of its folder, into a repository, or through a file or link; undefined where
+ * there is none, as in every tree that was taken. Trees of other machines can hold anything.
+ */
+export function harmfulPath(paths: ReadonlySet<RawPath>): RawPath | undefined {
+  for (const path of paths) {
+    const names = path.split('/')
+    if (names.some((name) => name === '' || name === '.' || name === '..' || isGitFolder(name))) return path
+    if (foldersAbove(path).some((folder) => paths.has(folder))) return path
+  }
+  return undefined
+}
+
 /** Whether a path is the folder or lies in it. */
 export function isInside(folder: RawPath, path: RawPath): boolean {
   return path === folder || path.startsWith(`${folder}/`)

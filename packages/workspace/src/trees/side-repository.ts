@@ -5,7 +5,7 @@ import { ObjectStore } from '../git/object-store.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import type { ChildVariables } from '../processes/child-variables.ts'
 import { isAlive } from '../processes/process-mark.ts'
-import { runProgram } from '../processes/run-program.ts'
+import { runOften } from '../processes/starter.ts'
 import { temporaryName } from '../files/temporary.ts'
 
 /**
@@ -134,7 +134,7 @@ const longestMs = 600_000
 /** Runs git in the side repository. Throws a `GitFailure` unless git succeeds. */
 export async function sideGit(repository: SideRepository, request: GitRequest): Promise<GitAnswer> {
   const chunks: Uint8Array[] = []
-  const { ending, errors } = await runProgram({
+  const { ending, errors } = await runOften({
     program: repository.git,
     arguments: request.arguments,
     cwd: request.workTree ?? repository.top,

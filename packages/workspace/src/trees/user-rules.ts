@@ -131,7 +131,7 @@ function realGitFolder(repository: string): string {
   return named === undefined ? path : resolve(repository, named)
 }
 
-function commonFolder(gitFolder: string): string {
+export function commonFolder(gitFolder: string): string {
   const named = readText(join(gitFolder, 'commondir'))?.trim()
   return named ? resolve(gitFolder, named) : gitFolder
 }
@@ -149,7 +149,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-function versionOf(path: string): string | undefined {
+export function versionOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && versionKey(stats)
 }

@@ -64,5 +64,6 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a folder is build output, judged by the files beside it. */
 export function isBuildOutput(name: string, besides: ReadonlySet<string>): boolean {
-  return name.endsWith('.egg-info') || (outputs[name] ?? []).some((marker) => besides.has(marker))
+  const markers = Object.hasOwn(outputs, name) ? (outputs[name] ?? []) : []
+  return name.endsWith('.egg-info') || markers.some((marker) => besides.has(marker))
 }

@@ -34,7 +34,9 @@ import { type Access, accessUnder, lastOver, type Mount, mountArguments } from '
 import type { CommandRights } from './command-rights.ts'
 import { type Prepared, prepare } from './prepared.ts'
 import { sealsOver } from './sealed.ts'
-import { settle } from './settle.ts'
+import { setGuardedAside } from './set-guarded-aside.ts'
+import { enteringWords, openSpaces } from './entered-spaces.ts'
+import type { LoopbackHolder } from './session-loopback.ts'
 import { socketMasks } from './sockets.ts'
 import { removeKept, type SessionFolders } from './session-folders.ts'
 import type { WallsSurroundings } from './surroundings.ts'
@@ -60,6 +62,8 @@ export interface BubblewrapOptions {
   readonly filters: SystemCallFilters | string
   /** Folders of the machine over which mounting an overlay has worked. */
   readonly sealable: readonly string[]
+  /** The program that enters the loopback of a session; undefined where commands share none. */
+  readonly nsenter?: string | undefined
   /** For the reach `open`, which runs outside of all walls. */
   readonly outside: Containment
 }
@@ -84,12 +88,22 @@ interface RaisedHere extends Raised, Looked {
   readonly layers: readonly Layer[]
 }
 
+/** A command that goes on. */
+interface GoingOn {
+  readonly prepared: Prepared
+  readonly raised: RaisedHere
+  readonly reach: Reach
+}
+
 /** Walls on Linux: namespaces and mounts, made by bubblewrap. */
 export class BubblewrapWalls implements Walls {
   readonly #options: BubblewrapOptions
   readonly #prepared = new Map<string, Prepared>()
   /** Layers that a running command can write. Another command gets them read-only. */
   readonly #layersInUse = new Set<string>()
+  /** Commands that go on, with what there was at guarded paths before them. */
+  readonly #goingOn = new Set<GoingOn>()
+  readonly #holders = new Map<Prepared, LoopbackHolder>()
 
   constructor(options: BubblewrapOptions) {
     this.#options = options
@@ -121,7 +135,9 @@ export class BubblewrapWalls implements Walls {
     }
     const prepared = this.#prepare(place)
     if (stage !== undefined) return { ...(await this.#runOn(stage, command, reach, prepared)), walls }
-    const aside: SetAside[] = []
+    // What a command that goes on has made is not taken for what was there before this one.
+    const aside: SetAside[] = [...this.#sweep(prepared)]
+    if (command.goesOn !== undefined && reach !== 'network') await this.#holdLoopback(prepared)
     for (let attempt = 1; ; attempt += 1) {
       const ended = await this.#run(command, reach, prepared)
       aside.push(...ended.setAside)
@@ -132,20 +148,23 @@ export class BubblewrapWalls implements Walls {
   }
 
   async #run(command: WalledCommand, reach: Reach, prepared: Prepared): Promise<Omit<EndedWalledCommand, 'walls'>> {
-    const raised = this.#raise(prepared, reach)
+    const raised = this.#raise(prepared, reach, command.goesOn?.layers)
     const before = raised.layers.map(digestOfLayer)
     const writable = raised.layers.filter(({ upper }) => !this.#layersInUse.has(upper))
     for (const { upper } of writable) this.#layersInUse.add(upper)
+    const going = { prepared, raised, reach }
+    if (command.goesOn !== undefined && reach !== 'look') this.#goingOn.add(going)
     try {
       const containment = this.#containment(prepared, raised, reach)
-      const patience = reach === 'network' ? {} : noRetries
-      const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      const deadline = reach === 'network' ? {} : noRetries
+      const variables = { ...deadline, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       const ended = await runCommand({ ...command, variables, containment })
       const aside = reach === 'look' ? [] : settled(prepared, raised, reach)
       const layered = raised.layers.filter((layer, index) => digestOfLayer(layer) !== before[index] && !isEmpty(layer))
       const lent = prepared.surroundings.place.settings?.lend ?? []
       return { ...ended, setAside: aside, layered: layered.map(({ path }) => path), lent }
     } finally {
+      this.#goingOn.delete(going)
       for (const { upper } of writable) this.#layersInUse.delete(upper)
     }
   }
@@ -159,13 +178,48 @@ export class BubblewrapWalls implements Walls {
     const raised = this.#raiseAround(stage, prepared, reach)
     try {
       const containment = this.#containment(prepared, raised, reach)
-      const patience = reach === 'network' ? {} : noRetries
-      const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      const deadline = reach === 'network' ? {} : noRetries
+      const variables = { ...deadline, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       return { ...(await runCommand({ ...command, variables, containment })), setAside: [], layered: [] }
     } finally {
       // The table of a stage is used once.
       rmSync(tableIn(prepared.surroundings.folders, raised.table), { force: true })
     }
+  }
+
+  async contain(reach: Reach, place: WallsPlace): Promise<Containment> {
+    if (reach === 'open') return this.#options.outside
+    const prepared = this.#prepare(place)
+    return this.#containment(prepared, this.#raise(prepared, reach), reach)
+  }
+
+  loopbackOf(place: WallsPlace): string | undefined {
+    return this.#prepare(place).loopback
+  }
+
+  shareLoopback(place: WallsPlace, mark: string): void {
+    this.#prepare(place).loopback = mark
+  }
+
+  sweep(place: WallsPlace): readonly SetAside[] {
+    return this.#sweep(this.#prepare(place))
+  }
+
+  #sweep(prepared: Prepared): readonly SetAside[] {
+    const going = [...this.#goingOn].filter((each) => each.prepared === prepared)
+    return going.flatMap(({ raised, reach }) => settled(prepared, raised, reach))
+  }
+
+  /** Makes sure that this process keeps the loopback of the session, also when the one that made it has ended. */
+  async #holdLoopback(prepared: Prepared): Promise<void> {
+    const { bubblewrap, nsenter } = this.#options
+    if (nsenter === undefined || this.#holders.has(prepared)) return
+    const { LoopbackHolder } = await import('./session-loopback.ts')
+    const holder = await LoopbackHolder.start({ bubblewrap, nsenter }, prepared.surroundings.owner, prepared.loopback)
+    // Without one, each command has a loopback of its own, as it has without commands that go on.
+    if (typeof holder === 'string') return
+    this.#holders.set(prepared, holder)
+    prepared.loopback = holder.mark
   }
 
   layerOf(path: string, place: WallsPlace): string | undefined {
@@ -188,6 +242,8 @@ export class BubblewrapWalls implements Walls {
   }
 
   forget(place: WallsPlace): void {
+    const prepared = this.#prepared.get(keyOf(place))
+    if (prepared !== undefined) this.#holders.get(prepared)?.end()
     this.#prepared.delete(keyOf(place))
     removeKept(place.session)
   }
@@ -209,7 +265,7 @@ export class BubblewrapWalls implements Walls {
     return made
   }
 
-  #raise(prepared: Prepared, reach: Reach): RaisedHere {
+  #raise(prepared: Prepared, reach: Reach, own?: string): RaisedHere {
     const { surroundings, around, after } = prepared
     const { root, owner, folders } = surroundings
     const { git, paths, found, guard } = lookAtGround(prepared, reach)
@@ -218,10 +274,10 @@ export class BubblewrapWalls implements Walls {
     const layers: Layer[] = []
     const plain: Mount[] = []
     for (const path of reach === 'network' ? [] : found.packages) {
-      if (typeof overlays !== 'string' && canBeLayered(path)) layers.push(layerOver(path, folders.layers, owner))
+      if (typeof overlays !== 'string' && canBeLayered(path)) layers.push(layerFor(path, { folders, owner, own }))
       else plain.push({ kind: 'guarded', path })
     }
-    const { cacheMounts, caches } = this.#caches(surroundings)
+    const { cacheMounts, caches } = this.#caches(surroundings, own)
     const loan = loanFor(reach, surroundings)
     const mounts = [
       ...around.filter(isStillThere),
@@ -235,7 +291,7 @@ export class BubblewrapWalls implements Walls {
         .filter((path) => reach === 'look' || !prepared.pipes.has(path))
         .map((path) => ({ kind: 'refusing' as const, path })),
       ...after,
-    ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
+    ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, cacheMounts) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
     const overlaid = [...layers, ...caches].map(({ path }) => path)
@@ -292,7 +348,10 @@ export class BubblewrapWalls implements Walls {
   }
 
   /** The package caches of the user, with layers of the project over them. */
-  #caches({ root, home, owner, folders }: WallsSurroundings): {
+  #caches(
+    { root, home, owner, folders }: WallsSurroundings,
+    own?: string,
+  ): {
     readonly cacheMounts: readonly Mount[]
     readonly caches: readonly Layer[]
   } {
@@ -301,7 +360,8 @@ export class BubblewrapWalls implements Walls {
     const cacheMounts: Mount[] = []
     for (const path of isWithin(root, home) ? [] : packageCaches.map((name) => join(home, name))) {
       if (statsOf(path)?.isDirectory() !== true) continue
-      const cache = cacheOver(path, folders.caches, owner)
+      const shared = cacheOver(path, folders.caches, owner)
+      const cache = own === undefined ? shared : { ...cacheOver(path, own, owner), above: shared.upper }
       if (typeof overlays !== 'string' && canBeLayered(path)) {
         caches.push(cache)
         cacheMounts.push({ kind: 'writable', path })
@@ -310,17 +370,36 @@ export class BubblewrapWalls implements Walls {
     return { cacheMounts, caches }
   }
 
-  #containment({ surroundings }: Prepared, raised: Raised, reach: Reach): Containment {
-    return { kind: 'namespace', launch: (inner) => this.#launch(surroundings, raised, reach, inner) }
+  #containment(prepared: Prepared, raised: Raised, reach: Reach): Containment {
+    return { kind: 'namespace', launch: (inner) => this.#entered(prepared, raised, reach, inner) }
   }
 
-  #launch({ owner, place, folders }: WallsSurroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
+  /** In the loopback of the session, if a command that goes on has made one that is still there. */
+  #entered(prepared: Prepared, raised: Raised, reach: Reach, inner: Inner): Launch {
+    const { nsenter } = this.#options
+    const { surroundings, loopback } = prepared
+    const { spacesFds } = inner
+    const isShared = loopback !== undefined && reach !== 'network' && nsenter !== undefined && spacesFds !== undefined
+    const spaces = isShared ? openSpaces(loopback) : undefined
+    const launch = this.#launch(surroundings, raised, reach, inner, spaces === undefined ? 'own' : 'shared')
+    if (!isShared || spaces === undefined) return launch
+    const [program = nsenter, ...words] = enteringWords(nsenter, spacesFds)
+    return { ...launch, spaces, program, arguments: [...words, launch.program, ...launch.arguments] }
+  }
+
+  #launch(
+    { owner, place, folders }: WallsSurroundings,
+    raised: Raised,
+    reach: Reach,
+    inner: Inner,
+    loopback: 'own' | 'shared',
+  ): Launch {
     const { bubblewrap, overlays, filters } = this.#options
     const { over, table } = raised
     const filter = typeof filters === 'string' ? undefined : filters[reach === 'network' ? 'shared' : 'none']
     const words = [
       ...'--unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --die-with-parent --new-session'.split(' '),
-      ...(reach === 'network' ? [] : ['--unshare-net']),
+      ...(reach === 'network' || loopback === 'shared' ? [] : ['--unshare-net']),
       ...(place.settings?.disableUserns === true ? ['--disable-userns'] : []),
       ...`--uid ${owner.uid} --gid ${owner.gid} --cap-drop ALL --ro-bind / / --dev /dev --proc /proc`.split(' '),
       ...mountArguments(over, folders),
@@ -344,6 +423,19 @@ export class BubblewrapWalls implements Walls {
   }
 }
 
+/** The session's layer over a folder; with `own`, a layer above it, for one command. */
+function layerFor(
+  path: string,
+  {
+    folders,
+    owner,
+    own,
+  }: { readonly folders: SessionFolders; readonly owner: CommandRights; readonly own?: string | undefined },
+): Layer {
+  const shared = layerOver(path, folders.layers, owner)
+  return own === undefined ? shared : { ...layerOver(path, own, owner), above: shared.upper }
+}
+
 /** Cleans up after a command, and remembers what could not be set aside. */
 function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: Reach): readonly SetAside[] {
   const { root, folders } = prepared.surroundings
@@ -352,7 +444,15 @@ function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: R
     packages.filter((path) => reach === 'network' || !before.packages.includes(path))
   using looked = new LookedAgain(ground, before, () => prepared.index.look(git, into))
   for (const path of looked.now.pipes) if (!before.pipes.includes(path)) prepared.pipes.add(path)
-  const aside = settle({ root, git, guard, now: looked.now, paths, into: folders.setAside, left: prepared.left })
+  const aside = setGuardedAside({
+    root,
+    git,
+    guard,
+    now: looked.now,
+    paths,
+    into: folders.setAside,
+    left: prepared.left,
+  })
   prepared.left = aside.flatMap(({ became, path }) => (became === 'stuck' ? path : []))
   return aside
 }
@@ -390,8 +490,7 @@ function writeWhole(path: string, text: string): void {
   renameSync(own, path)
 }
 
-function lookedAt(mount: Mount, root: string, outside: readonly string[]): Mount {
-  if (mount.kind !== 'writable') return mount
-  const ours = isWithin(root, mount.path) || outside.some((path) => isWithin(path, mount.path))
-  return ours ? { kind: 'guarded', path: mount.path } : mount
+/** Who looks writes nowhere but in caches: neither in the workspace nor in folders that settings make writable. */
+function lookedAt(mount: Mount, caches: readonly Mount[]): Mount {
+  return mount.kind === 'writable' && !caches.includes(mount) ? { kind: 'guarded', path: mount.path } : mount
 }

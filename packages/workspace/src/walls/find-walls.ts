@@ -38,7 +38,8 @@ export async function findWalls(options: FindWallsOptions): Promise<Walls> {
   const overlays = await findOverlays(options, variables)
   const filters = await findFilters(bubblewrap)
   const sealable = typeof overlays === 'string' ? [] : await trySeals(overlays, foldersToSeal(), options.layers)
-  return new BubblewrapWalls({ bubblewrap, overlays, filters, sealable, outside })
+  const nsenter = programOnPath('nsenter', variables, options.root)
+  return new BubblewrapWalls({ bubblewrap, overlays, filters, sealable, outside, nsenter })
 }
 
 async function findFilters(bubblewrap: string): Promise<SystemCallFilters | string> {

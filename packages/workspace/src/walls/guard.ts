@@ -12,7 +12,7 @@ import { type Planned, plannedIn } from './unfinished.ts'
 import { type Unnameable, unnameableIn } from './unnameable.ts'
 
 /** A guarded place that no mount can hold, and its state before a command. */
-export type Watched =
+export type WatchedPaths =
   | { readonly was: 'absent'; readonly path: string }
   /** Settings name this path, so only a file there could be run. */
   | { readonly was: 'no file'; readonly path: string }
@@ -22,7 +22,7 @@ export type Watched =
 export interface Guard {
   readonly ground: Ground
   readonly mounts: readonly Mount[]
-  readonly watched: readonly Watched[]
+  readonly watched: readonly WatchedPaths[]
   /** The index when the command began. */
   readonly before: Indexed
   /** The commands that unfinished work of each repository was already going to run. */
@@ -48,7 +48,7 @@ interface Draft {
   /** Folders above guarded places. As mounts of their own they cannot be renamed. */
   readonly parents: Set<string>
   readonly held: Set<string>
-  readonly watched: Map<string, Watched>
+  readonly watched: Map<string, WatchedPaths>
 }
 
 /**

@@ -51,8 +51,16 @@ const guardedNames: readonly string[] = [
   '.config/mise.toml',
   // A version can be a path to a program.
   '.tool-versions',
-  // R runs this file whenever it starts here.
+  // Interpreters run these, or what they name, whenever they start here.
   '.Rprofile',
+  '.Renviron',
+  '.irbrc',
+  '.pryrc',
+  '.ghci',
+  '.ocamlinit',
+  '.octaverc',
+  // Skills of all agents: they name what is allowed while they are used.
+  '.agents',
   // Other agents.
   '.claude',
   '.codex',

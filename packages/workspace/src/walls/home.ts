@@ -36,7 +36,10 @@ export function toolRoots(home: string, variables: Readonly<Record<string, strin
     .flatMap(linksOutOf)
   const roots = [...onPath, ...linked, process.execPath].flatMap((path) => rootOfTool(home, path))
   const all = [...roots, ...named.filter((path) => isWithin(home, path) && path !== home)]
-  const more = all.flatMap((root) => companions[relative(home, root)] ?? []).map((path) => join(home, path))
+  const more = all
+    .map((root) => relative(home, root))
+    .flatMap((path) => (Object.hasOwn(companions, path) ? (companions[path] ?? []) : []))
+    .map((path) => join(home, path))
   return outermost([...all, ...more].filter((path) => statsOf(path) !== undefined))
 }
 

@@ -11,6 +11,8 @@ export interface Layer {
   readonly path: string
   readonly upper: string
   readonly work: string
+  /** Another layer between this one and the folder, which only shows. */
+  readonly above?: string
 }
 
 /** Files whose change shows that packages were installed anew. */
@@ -107,8 +109,10 @@ export function canBeLayered(path: string): boolean {
 }
 
 /** A line of the table for `mount --all`. With `look`, the layer is mounted read-only above the folder. */
-export function tableLine({ path, upper, work }: Layer, use: 'change' | 'look'): string {
+export function tableLine({ path, upper, work, above }: Layer, use: 'change' | 'look'): string {
+  const below = above === undefined ? path : `${above}:${path}`
   const escaped = (text: string) => text.replaceAll(' ', '\\040')
-  const folders = use === 'change' ? `lowerdir=${path},upperdir=${upper},workdir=${work}` : `lowerdir=${upper}:${path}`
+  const folders =
+    use === 'change' ? `lowerdir=${below},upperdir=${upper},workdir=${work}` : `lowerdir=${upper}:${below}`
   return `overlay ${escaped(path)} overlay ${escaped(folders)},userxattr 0 0\n`
 }

@@ -29,6 +29,10 @@ export class NoWalls implements Walls {
     return { kind: 'writable', real: path }
   }
 
+  async contain(): Promise<Containment> {
+    return this.#containment
+  }
+
   layerOf(): undefined {
     return undefined
   }

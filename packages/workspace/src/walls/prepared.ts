@@ -22,6 +22,8 @@ export interface Prepared {
   left: readonly string[]
   /** Named pipes made by its commands. Others belong to programs of the user. */
   readonly pipes: Set<string>
+  /** The process that keeps the loopback which its commands share, by its mark. */
+  loopback: string | undefined
 }
 
 export function prepare(place: WallsPlace): Prepared {
@@ -44,5 +46,6 @@ export function prepare(place: WallsPlace): Prepared {
     settings: new SettingsFiles(home),
     left: [],
     pipes: new Set(),
+    loopback: undefined,
   }
 }

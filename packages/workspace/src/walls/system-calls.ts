@@ -11,10 +11,11 @@ export interface SystemCallFilters {
  * 1. Kernel keys: no namespace isolates those of the user, and requesting one makes the kernel start a program outside
  *    of the walls with text from the command (`request-key`), which may send it over the network.
  * 2. Without the network, socket families that a network namespace does not isolate: `AF_VSOCK` reaches the host of a
- *    virtual machine. The families that it does isolate are listed. `io_uring` opens sockets past a filter, so it is
- *    refused.
- * 3. Setuid and setgid files. They have no effect inside, but any user of this machine could run one that is left in
- *    the workspace.
+ *    virtual machine. The families that it does isolate are listed.
+ * 3. Setuid files, by every call that sets a mode or makes a file with one. They have no effect inside, but any user of this
+ *    machine could run one that is left in the workspace.
+ * 4. `io_uring`, which makes files and sockets past a filter, and `openat2`, whose mode is in memory, where a filter cannot
+ *    see it. Programs do without both on kernels that lack them.
  *
  * Undefined where the numbers of the calls are not known. Machines have the names that Node gives them.
  */
@@ -34,13 +35,14 @@ type Network = keyof SystemCallFilters
 /** Numbers of calls. Those that a machine does not have are absent. */
 interface Calls {
   readonly keys: readonly number[]
-  readonly ring: number
   /** The family is the first argument. */
   readonly socket: number
   /** The old multiplexer for all of these calls. Its arguments are in memory, where a filter cannot see them. */
   readonly anySocket?: number
   /** Calls that set a mode, and the index of that argument. */
   readonly modes: readonly (readonly [call: number, argument: number])[]
+  /** Calls that open a file, and the indexes of flags and mode. Without a flag to make one, the mode means nothing. */
+  readonly opens: readonly (readonly [call: number, flags: number, mode: number])[]
 }
 
 interface Machine {
@@ -52,14 +54,19 @@ interface Machine {
 }
 
 const fchmodat2 = [452, 2] as const
+/** `io_uring_setup` and `openat2`. */
+const unseen = [425, 437]
 
 const x64: Machine = {
   audit: 0xc000_003e,
   calls: {
     keys: [248, 249, 250],
-    ring: 425,
     socket: 41,
-    modes: [[90, 1], [91, 1], [268, 2], fchmodat2],
+    modes: [[90, 1], [91, 1], [268, 2], fchmodat2, [85, 1], [133, 1], [259, 2]],
+    opens: [
+      [2, 1, 2],
+      [257, 2, 3],
+    ],
   },
   foreign: 0x4000_0000,
 }
@@ -67,23 +74,34 @@ const x86: Machine = {
   audit: 0x4000_0003,
   calls: {
     keys: [286, 287, 288],
-    ring: 425,
     socket: 359,
     anySocket: 102,
-    modes: [[15, 1], [94, 1], [306, 2], fchmodat2],
+    modes: [[15, 1], [94, 1], [306, 2], fchmodat2, [8, 1], [14, 1], [297, 2]],
+    opens: [
+      [5, 1, 2],
+      [295, 2, 3],
+    ],
   },
 }
 const arm64: Machine = {
   audit: 0xc000_00b7,
-  calls: { keys: [217, 218, 219], ring: 425, socket: 198, modes: [[52, 1], [53, 2], fchmodat2] },
+  calls: {
+    keys: [217, 218, 219],
+    socket: 198,
+    modes: [[52, 1], [53, 2], fchmodat2, [33, 2]],
+    opens: [[56, 2, 3]],
+  },
 }
 const arm: Machine = {
   audit: 0x4000_0028,
   calls: {
     keys: [309, 310, 311],
-    ring: 425,
     socket: 281,
-    modes: [[15, 1], [94, 1], [333, 2], fchmodat2],
+    modes: [[15, 1], [94, 1], [333, 2], fchmodat2, [8, 1], [14, 1], [324, 2]],
+    opens: [
+      [5, 1, 2],
+      [322, 2, 3],
+    ],
   },
 }
 
@@ -97,6 +115,8 @@ const notPermitted = 1
 const noSuchCall = 38
 const noSuchFamily = 97
 const setUserId = 0o4000
+/** `O_CREAT`, and the part of `O_TMPFILE` that is its own. */
+const makesFile = 0o20000100
 
 /** Offsets in `struct seccomp_data`; both architectures store the lower half of an argument first. */
 const at = { call: 0, machine: 4, argument: (index: number) => 16 + 8 * index }
@@ -123,10 +143,9 @@ const whereBits = (value: number, then: readonly Instruction[]): readonly Instru
 ]
 
 function partFor({ audit, calls, foreign }: Machine, network: Network): readonly Instruction[] {
-  const { keys, ring, socket, anySocket, modes } = calls
+  const { keys, socket, anySocket, modes, opens } = calls
   const families = heldFamilies.flatMap((family) => where(family, [allow]))
   const sockets = [
-    ...where(ring, [refuse(noSuchCall)]),
     ...(anySocket === undefined ? [] : where(anySocket, [refuse(noSuchCall)])),
     ...where(socket, [load(at.argument(0)), ...families, refuse(noSuchFamily)]),
   ]
@@ -135,12 +154,18 @@ function partFor({ audit, calls, foreign }: Machine, network: Network): readonly
     ...whereBits(setUserId, [refuse(notPermitted)]),
     allow,
   ]
+  const open = (flags: number, argument: number) => [
+    load(at.argument(flags)),
+    ...whereBits(makesFile, mode(argument)),
+    allow,
+  ]
   return where(audit, [
     load(at.call),
     ...(foreign === undefined ? [] : whereBits(foreign, [refuse(noSuchCall)])),
-    ...keys.flatMap((call) => where(call, [refuse(noSuchCall)])),
+    ...[...keys, ...unseen].flatMap((call) => where(call, [refuse(noSuchCall)])),
     ...(network === 'none' ? sockets : []),
     ...modes.flatMap(([call, argument]) => where(call, mode(argument))),
+    ...opens.flatMap(([call, flags, argument]) => where(call, open(flags, argument))),
     allow,
   ])
 }

@@ -3,15 +3,18 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Policy, Reach } from '@loader/session-core/coding'
+import { childVariables } from '../processes/child-variables.ts'
 import { commandSetup } from '../processes/command-setup.ts'
 import { secretsOf } from '../processes/known-secrets.ts'
 import type { ProcessOptions } from '../processes/process-options.ts'
 import type { CommandRequest } from '../processes/run-command.ts'
+import type { StayingProcess } from '../processes/staying-process.ts'
 import { findWalls } from './find-walls.ts'
 import type { Access } from './mount.ts'
 import type {
   Available,
   EndedWalledCommand,
+  SetAside,
   WallsStage,
   WalledCommand,
   Walls,
@@ -35,7 +38,22 @@ export interface WallsAroundOptions extends ProcessOptions {
 }
 
 /** A command, without the settings shared by all commands of a workspace. */
-export type CommandInWalls = Pick<CommandRequest, 'command' | 'cwd' | 'timeoutMs' | 'cap' | 'signal' | 'onOutput'> & {
+export type CommandInWalls = Pick<
+  CommandRequest,
+  'command' | 'cwd' | 'timeoutMs' | 'cap' | 'signal' | 'onOutput' | 'onStarted' | 'input'
+> & {
+  /** It goes on while others run; see `WalledCommand`. */
+  readonly goesOn?: WalledCommand['goesOn']
+  /** Variables in addition to those of every command. */
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** A program that stays and is talked to, such as a server of tools. */
+export interface StayingCommand {
+  /** The program and its arguments; no shell reads them. */
+  readonly words: readonly [string, ...string[]]
+  /** A real path. */
+  readonly cwd: string
   /** Variables in addition to those of every command. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -64,6 +82,19 @@ export interface WallsAround {
     reach: Reach,
     own: OwnFolders,
   ): Promise<EndedWalledCommand>
+  /**
+   * Starts a program that stays. Its walls must be made for it alone, with a private folder as their root: nothing is set
+   * aside after it. Undefined where walls are wanted and there are none.
+   */
+  stay(command: StayingCommand, reach: Reach, name: string): Promise<StayingProcess | undefined>
+  /** The private folder of a session. */
+  folderOf(sessionId: string): string
+  /** The process that keeps the loopback which commands of a session share, by its mark. */
+  loopbackOf(sessionId: string): Promise<string | undefined>
+  /** From now on, commands of the session share the loopback that this process keeps. */
+  shareLoopback(sessionId: string, mark: string): Promise<void>
+  /** Sets aside what commands that go on have made at guarded paths so far. */
+  sweep(sessionId: string): Promise<readonly SetAside[]>
   /** The path of a session's changes to a folder of installed packages. */
   layerOf(path: string, sessionId: string): Promise<string | undefined>
   /** The currently known secrets in every encoding: they are removed from all output and text of tools. */
@@ -104,6 +135,27 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
     async runOn(stage, command, reach, { hidden = [], ...own }) {
       const place = { ...placeFor(), ...own, hidden: [...(options.hidden ?? []), ...hidden] }
       return (await walls()).start(await whole(command), reach, place, stage)
+    },
+    async stay({ words, cwd, variables }, reach, name) {
+      const found = await walls()
+      if (reach !== 'open' && options.use !== 'off' && (await found.available()).kind === 'none') return undefined
+      const containment = await found.contain(reach, placeFor(name))
+      // Few agents have a program that stays.
+      const { startStaying } = await import('../processes/staying-process.ts')
+      const isHeld = reach !== 'open' && options.use !== 'off'
+      const own = isHeld ? { TMPDIR: '/tmp' } : {}
+      return startStaying({ words, cwd, variables: { ...childVariables(options), ...own, ...variables }, containment })
+    },
+    folderOf: (sessionId) => placeFor(sessionId).session,
+    async loopbackOf(sessionId) {
+      return (await walls()).loopbackOf?.(placeFor(sessionId))
+    },
+    async shareLoopback(sessionId, mark) {
+      const found = await walls()
+      found.shareLoopback?.(placeFor(sessionId), mark)
+    },
+    async sweep(sessionId) {
+      return (await walls()).sweep?.(placeFor(sessionId)) ?? []
     },
     async layerOf(path, sessionId) {
       return (await walls()).layerOf(path, placeFor(sessionId))

@@ -1,4 +1,5 @@
 import type { Reach, WallsRecord } from '@loader/session-core/coding'
+import type { Containment } from '../processes/containment.ts'
 import type { CommandRequest, EndedCommand } from '../processes/run-command.ts'
 import type { GuardSettings } from './guarded-names.ts'
 import type { Lent } from './lending.ts'
@@ -84,7 +85,13 @@ export interface WallsStage {
 }
 
 /** A command without how it is contained, which the walls decide. */
-export type WalledCommand = Omit<CommandRequest, 'containment'>
+export type WalledCommand = Omit<CommandRequest, 'containment'> & {
+  /**
+   * It goes on while other commands run. Its changes to packages go to this folder of its own, and what it makes at guarded
+   * paths is set aside while it runs too.
+   */
+  readonly goesOn?: { readonly layers: string } | undefined
+}
 
 /** How a command within walls ended, and what the walls did to its changes. */
 export interface EndedWalledCommand extends EndedCommand {
@@ -106,8 +113,22 @@ export interface Walls {
   recordFor(reach: Reach): Promise<WallsRecord>
   /** Runs a command to its end. Forbidden leftovers are removed when this resolves. */
   start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: WallsStage): Promise<EndedWalledCommand>
+  /**
+   * The walls for a process that stays, which the caller starts and ends. Nothing is set aside after it, so the root of
+   * the place must be a private folder: of the user's files it can change those alone that the settings make writable.
+   */
+  contain(reach: Reach, place: WallsPlace): Promise<Containment>
   /** The path of the session's changes to a folder of installed packages; undefined if there are none. */
   layerOf(path: string, place: WallsPlace): string | undefined
+  /**
+   * The process that keeps the loopback which commands of a session share, by its mark. Undefined where they share none, which
+   * is so until a command goes on.
+   */
+  loopbackOf?(place: WallsPlace): string | undefined
+  /** From now on, commands of the session share the loopback that this process keeps. */
+  shareLoopback?(place: WallsPlace, mark: string): void
+  /** Sets aside what commands that go on have made at guarded paths so far. */
+  sweep?(place: WallsPlace): readonly SetAside[]
   /** Removes all that is kept of a session: its /tmp, layers over packages, and entries that were set aside. */
   forget(place: WallsPlace): void
   /**

@@ -14,6 +14,6 @@ if (who === 'as nobody' && process.geteuid?.() === 0) {
   process.setuid?.(nobody)
 }
 
-const variables = { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' }
+const variables = { PATH: process.env['PATH'] ?? '', HOME: '/nowhere', TAKER: `${process.pid}` }
 using trees = new LocalTrees({ root, folder, git, variables })
 writeSync(1, JSON.stringify(await trees.take()))

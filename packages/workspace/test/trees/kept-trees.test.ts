@@ -193,6 +193,29 @@ describe('an inventory', () => {
       expect((await trees.inventoryChanges(one, other)).nested).toEqual(['nested/'])
     }
   })
+
+  test('notices each change of a file that no tree holds: one that git was told to take for unchanged, and a large one', async () => {
+    using at = installed()
+    mkdirSync(at.path('nested'))
+    plainGit(at.path('nested'), ['init', '-q'])
+    writeFileSync(at.path('nested/x'), 'x')
+    writeFileSync(at.path('large'), 'before that')
+    plainGit(at.path('nested'), ['add', '-A'])
+    plainGit(at.path('nested'), ['commit', '-qm', 'X'])
+    plainGit(at.path('nested'), ['update-index', '--assume-unchanged', 'x'])
+    const trees = at.open({ limits: { largestFile: 10 } })
+    const before = await inventory(trees)
+    writeFileSync(at.path('nested/x'), 'y')
+    writeFileSync(at.path('large'), 'after that!')
+    expect(await trees.inventoryChanges(before, await inventory(trees))).toEqual({
+      packages: [],
+      files: [
+        { path: 'large', change: 'modified' },
+        { path: 'nested/x', change: 'modified' },
+      ],
+      nested: [],
+    })
+  })
 })
 
 test('an inventory starts no program that a repository within the workspace names', async () => {
@@ -279,11 +302,11 @@ describe('several at once', () => {
 })
 
 describe('a kill', () => {
-  /** A git that kills the process that has started it, before or after its nth command. */
+  /** A git that kills the process that takes the tree, before or after its nth command. */
   function killing(base: string, nth: number, when: 'before' | 'after'): string {
     const path = join(base, `git-${nth}-${when}`)
     const count = join(base, `count-${nth}-${when}`)
-    const [first, then] = when === 'before' ? ['kill -9 $PPID', ''] : ['', 'kill -9 $PPID']
+    const [first, then] = when === 'before' ? ['kill -9 $TAKER', ''] : ['', 'kill -9 $TAKER']
     const body = `echo x >> ${count}\nif [ $(wc -l < ${count}) -eq ${nth} ]; then ${first || ':'}; ${git} "$@"; ${then || ':'}; else exec ${git} "$@"; fi`
     writeFileSync(path, `#!/bin/sh\n${body}\n`)
     chmodSync(path, 0o755)

@@ -89,7 +89,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     ],
   ]
 
-  test.each(sample(everyday, { quick: 2 }))('%s', options, async (_, command) => {
+  test.each(sample(everyday, { quick: 2, ci: 9 }))('%s', options, async (_, command) => {
     await using world = await World.make(owns)
     expect((await succeeds(world, command)).setAside).toEqual([])
   })
@@ -193,6 +193,14 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     expect(run.output).toContain('[secret:known]')
     expect(run.secretsReplaced).toBeGreaterThan(0)
     expect(readFileSync(join(world.outside, 'open/written'), 'utf8')).toBe('w\n')
+  })
+
+  test('does not write into what the settings let in while it looks', options, async () => {
+    await using world = await World.make(owns)
+    const settings = { writable: [join(world.outside, 'open')] }
+    const run = await work(world, 'echo w > {OUT}/written; echo w > seen.txt; ls {OUT}', 'look', { settings })
+    expect(run.output).toMatch(/[Rr]ead-only/)
+    expect(existsSync(join(world.outside, 'open/written'))).toBe(false)
   })
 
   test(

@@ -100,6 +100,8 @@ open('.git/config','a').write('[core]\\n\\tfsmonitor = \\"{PWN} ;\\"\\n')"`,
     'a new editor': 'mkdir .idea; echo x > .idea/workspace.xml',
     direnv: 'echo "{PWN}" > .envrc',
     'another agent': `echo '{}' > .mcp.json; mkdir .claude; echo x > .claude/settings.json`,
+    'a skill that allows something':
+      'mkdir -p .agents/skills/evil; echo "allowed-tools: WebFetch" > .agents/skills/evil/SKILL.md',
     'the package manager': 'npm config set --location=project registry http://evil; echo x > .yarnrc.yml',
     'continuous integration':
       'echo x > .github/workflows/evil.yml; mv .github .g; mkdir -p .github/workflows; echo x > .github/workflows/evil.yml',
@@ -244,6 +246,18 @@ if l.syscall(ask,b'keyring',b'{MARK}',0,-3)>0 or l.syscall(add,b'keyring',b'{MAR
     'the same, by python and perl': `cp /bin/sh b; perl -e 'chmod 04755, "b"'; python3 -c "
 import os
 for f in (lambda: os.chmod('b',0o4755), lambda: os.fchmod(os.open('b',os.O_RDONLY),0o6755)):
+  try: f()
+  except OSError as e: print(e)"`,
+    'a file is made with the rights of its owner': `python3 -c "
+import ctypes,os,struct
+os.umask(0)
+l=ctypes.CDLL(None)
+made=os.O_CREAT|os.O_RDWR|os.O_EXCL
+def loose():
+  f=os.open('.',os.O_TMPFILE|os.O_RDWR,0o4755)
+  os.link('/proc/self/fd/%d'%f,'b4',follow_symlinks=True)
+def unseen(): l.syscall(437,-100,b'b5',struct.pack('QQQ',made,0o4755,0),24)
+for f in (lambda: os.open('b1',made,0o4755), lambda: os.open('b2',made,0o6755,dir_fd=os.open('.',os.O_RDONLY)), lambda: os.mknod('b3',0o104755), loose, unseen, lambda: l.creat(b'b6',0o4755)):
   try: f()
   except OSError as e: print(e)"`,
   }),

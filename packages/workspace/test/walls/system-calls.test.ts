@@ -42,11 +42,47 @@ const filtersOf = (machine: string) =>
   systemCallFilters(machine) ?? { none: new Uint8Array(), shared: new Uint8Array() }
 
 describe.each([
-  { machine: 'x64', audit: x64, keys: [248, 249, 250], socket: 41, mode: [90, 91], modeAt: [268, 452] },
-  { machine: 'x64', audit: x86, keys: [286, 287, 288], socket: 359, mode: [15, 94], modeAt: [306, 452] },
-  { machine: 'arm64', audit: arm64, keys: [217, 218, 219], socket: 198, mode: [52], modeAt: [53, 452] },
-  { machine: 'arm64', audit: arm, keys: [309, 310, 311], socket: 281, mode: [15, 94], modeAt: [333, 452] },
-])('programs for $audit on $machine', ({ machine, audit, keys, socket, mode, modeAt }) => {
+  {
+    machine: 'x64',
+    audit: x64,
+    keys: [248, 249, 250],
+    socket: 41,
+    mode: [90, 91, 85, 133],
+    modeAt: [268, 452, 259],
+    open: [2],
+    openAt: 257,
+  },
+  {
+    machine: 'x64',
+    audit: x86,
+    keys: [286, 287, 288],
+    socket: 359,
+    mode: [15, 94, 8, 14],
+    modeAt: [306, 452, 297],
+    open: [5],
+    openAt: 295,
+  },
+  {
+    machine: 'arm64',
+    audit: arm64,
+    keys: [217, 218, 219],
+    socket: 198,
+    mode: [52],
+    modeAt: [53, 452, 33],
+    open: [],
+    openAt: 56,
+  },
+  {
+    machine: 'arm64',
+    audit: arm,
+    keys: [309, 310, 311],
+    socket: 281,
+    mode: [15, 94, 8, 14],
+    modeAt: [333, 452, 324],
+    open: [5],
+    openAt: 322,
+  },
+])('programs for $audit on $machine', ({ machine, audit, keys, socket, mode, modeAt, open, openAt }) => {
   const { none, shared } = filtersOf(machine)
 
   test('get no keys of the kernel', () => {
@@ -61,8 +97,29 @@ describe.each([
       expect(verdict(none, audit, socket, family)).toBe(isHeld ? allowed : refused(97))
       expect(verdict(shared, audit, socket, family)).toBe(allowed)
     }
-    expect(verdict(none, audit, 425)).toBe(refused(38))
-    expect(verdict(shared, audit, 425)).toBe(allowed)
+  })
+
+  test('get no calls whose arguments a filter cannot see', () => {
+    for (const filter of [none, shared]) {
+      for (const call of [425, 437]) expect(verdict(filter, audit, call)).toBe(refused(38))
+    }
+  })
+
+  test('make files with every mode but that, and open others whatever stands in place of a mode', () => {
+    const outcome = (flags: number, each: number) => {
+      const all = [none, shared].flatMap((filter) => [
+        ...open.map((call) => verdict(filter, audit, call, 0, flags, each)),
+        verdict(filter, audit, openAt, 0, 0, flags, each),
+      ])
+      expect(new Set(all).size).toBe(1)
+      return all[0]
+    }
+    const [creates, isTemporary] = [0o100, 0o20200000]
+    for (const flags of [creates, creates | 0o2, isTemporary | 0o2]) {
+      expect(outcome(flags, 0o4755)).toBe(refused(1))
+      for (const each of [0o644, 0o755, 0o2775]) expect(outcome(flags, each)).toBe(allowed)
+    }
+    for (const each of [0o4755, -1]) expect(outcome(0o2, each)).toBe(allowed)
   })
 
   test('set every mode but that which gives the rights of the owner', () => {
@@ -80,7 +137,7 @@ describe.each([
 
   test('do everything else', () => {
     const others = Array.from({ length: 600 }, (_, call) => call).filter(
-      (call) => ![...keys, socket, ...mode, ...modeAt, 425].includes(call) && !(audit === x86 && call === 102),
+      (call) => ![...keys, socket, ...mode, ...modeAt, 425, 437].includes(call) && !(audit === x86 && call === 102),
     )
     for (const call of others) expect(verdict(none, audit, call)).toBe(allowed)
   })

@@ -345,6 +345,7 @@ const guardedHere = [
   '.envrc',
   '.mcp.json',
   '.claude',
+  '.agents',
   '.idea',
   '.devcontainer',
   '.yarnrc.yml',

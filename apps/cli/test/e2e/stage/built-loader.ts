@@ -10,7 +10,13 @@ const packages = resolve(app, '../../packages')
  * using `dist` goes on undisturbed.
  */
 export function builtLoader(): string {
-  const sources = newest([join(app, 'src'), join(app, 'tsup.config.ts'), ...sourcesOfPackages()])
+  const sources = newest([
+    join(app, 'src'),
+    join(app, 'tsup.config.ts'),
+    join(app, 'scripts/join-chunks.ts'),
+    join(app, '../web/src'),
+    ...sourcesOfPackages(),
+  ])
   const built = join(app, 'dist', 'loader.js')
   if (existsSync(built) && statSync(built).mtimeMs >= sources) return built
   const fresh = join(app, 'node_modules', '.cache', `loader-${Math.round(sources)}`)

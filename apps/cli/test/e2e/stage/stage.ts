@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as passed } from 'node:timers/promises'
 import { FileSessionStore, hasSession } from '@loader/session-fs'
 import { storeIn } from '../../written/store-in.ts'
-import { readSession, type Recording, type SessionRow, type SessionState } from '@loader/session-core'
+import { readSession, type History, type SessionRow, type SessionState } from '@loader/session-core'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
 import { fromCi } from '@loader/test-tier'
@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where it is started; absent: in the project. */
   readonly folder?: string
+  /** The command that runs it, with what is of another machine. */
+  readonly inside?: readonly string[]
 }
 
 /** A project, the user's own settings, and a model behind a strict server: all that `loader` needs. */
@@ -71,10 +73,12 @@ export class Stage implements AsyncDisposable {
     writeFileSync(this.path(path), content)
   }
 
-  start(words: readonly string[], { input = '', environment = {}, folder = this.project }: StartOptions = {}): Running {
-    const child = spawn(loaderNode, [builtLoader(), ...words], {
+  start(words: readonly string[], options: StartOptions = {}): Running {
+    const { input = '', environment = {}, folder = this.project, inside = [] } = options
+    const [program, ...rest] = [...inside, loaderNode, builtLoader(), ...words] as [string, ...string[]]
+    const child = spawn(program, rest, {
       cwd: folder,
-      env: { ...this.#environment, ...environment },
+      env: { ...this.environment, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#running.add(child)
@@ -105,11 +109,12 @@ export class Stage implements AsyncDisposable {
     words: readonly string[],
     { environment = {}, folder = this.project }: Omit<StartOptions, 'input'> = {},
   ): Promise<Ended> {
-    const ran = await loader(words, { folder, environment: { ...this.#environment, ...environment } })
+    const ran = await loader(words, { folder, environment: { ...this.environment, ...environment } })
     return { code: ran.code, signal: null, stdout: ran.out, stderr: ran.err }
   }
 
-  get #environment(): Readonly<Record<string, string>> {
+  /** That of every process which is started here. */
+  get environment(): Readonly<Record<string, string>> {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
     return {
       PATH,
@@ -135,7 +140,7 @@ export class Stage implements AsyncDisposable {
     return (await this.store.list({ check: true })).rows
   }
 
-  async session(id: string): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
+  async session(id: string): Promise<{ readonly state: SessionState; readonly history: History }> {
     const isInProject = !hasSession(this.store.directory, id)
     return readSession(isInProject ? new FileSessionStore({ root: this.project }) : this.store, id)
   }
@@ -167,11 +172,16 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** The oldest Node at hand, which is what users have; in a plain test run, the one that runs the tests. */
-export const loaderNode = process.env['HOST_NODE'] ?? process.execPath
+/** The oldest Node that the command runs on, which `.ci/run` names; in a plain test run, the one that runs the tests. */
+export const loaderNode = process.env['LOADER_NODE'] || process.execPath
 
 export async function stage(...lines: readonly WireLine[]): Promise<Stage> {
-  return new Stage(await temporaryWorkspace(), await wireServer({ lines }))
+  return stageOf({ lines })
+}
+
+/** A stage whose server has more than lines: a key, or models. */
+export async function stageOf(script: Parameters<typeof wireServer>[0]): Promise<Stage> {
+  return new Stage(await temporaryWorkspace(), await wireServer(script))
 }
 
 /** What was printed, as JSON line by line. */

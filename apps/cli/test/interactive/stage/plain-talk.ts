@@ -8,6 +8,8 @@ import { start } from '../../../src/start.ts'
 
 export interface PlainTalkOptions {
   readonly lines: readonly WireScriptLine[]
+  /** The key that the server wants, and the variables of a machine that has its models, by the address of the server. */
+  readonly machine?: { readonly key?: string; readonly variables: (url: string) => Readonly<Record<string, string>> }
   readonly words?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
   /** The model of the command line; null: none. */
@@ -27,7 +29,13 @@ export class PlainTalk implements AsyncDisposable {
   #heard = 0
   #changed: () => void = () => undefined
 
-  private constructor(workspace: TemporaryWorkspace, server: WireServer, owns: boolean, words: readonly string[]) {
+  private constructor(
+    workspace: TemporaryWorkspace,
+    server: WireServer,
+    owns: boolean,
+    words: readonly string[],
+    variables: Readonly<Record<string, string>>,
+  ) {
     this.workspace = workspace
     this.server = server
     this.#owns = owns
@@ -49,6 +57,7 @@ export class PlainTalk implements AsyncDisposable {
         LOADER_CONFIG_DIR: workspace.path('config'),
         XDG_CACHE_HOME: `${stateFolderOf(workspace.root)}/cache`,
         LOADER_WALLS: 'off',
+        ...variables,
       },
       folder: workspace.root,
       version: '0.0.0',
@@ -61,11 +70,13 @@ export class PlainTalk implements AsyncDisposable {
     files = {},
     model = 'ollama/scripted',
     workspace,
+    machine = { variables: () => ({}) },
   }: PlainTalkOptions): Promise<PlainTalk> {
     const place =
       workspace ?? (await temporaryWorkspace({ files: { '.git/HEAD': 'ref: refs/heads/main\n', ...files } }))
     const all = model === null ? words : ['-m', model, ...words]
-    return new PlainTalk(place, await wireServer({ lines }), workspace === undefined, all)
+    const server = await wireServer({ lines, ...(machine.key !== undefined && { key: machine.key }) })
+    return new PlainTalk(place, server, workspace === undefined, all, machine.variables(server.url))
   }
 
   /** Everything that was printed so far. */

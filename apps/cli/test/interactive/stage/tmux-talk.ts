@@ -14,6 +14,9 @@ export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 const patienceMs = 120_000
 const lookEveryMs = 30
 let talks = 0
+/** Lines that the terminal keeps. */
+const longest = 20_000
+const extents = { visible: [], all: ['-S', '-2000'], whole: ['-S', `-${longest}`] } as const
 
 export interface TmuxTalkOptions {
   readonly columns: number
@@ -47,6 +50,13 @@ export class TmuxTalk implements AsyncDisposable {
     this.#tmux(
       '-f',
       '/dev/null',
+      'start-server',
+      ';',
+      'set-option',
+      '-g',
+      'history-limit',
+      String(longest),
+      ';',
       'new-session',
       '-d',
       ...size,
@@ -71,10 +81,23 @@ export class TmuxTalk implements AsyncDisposable {
 
   /** Starts the command, and leaves the number of its process where it can be found. */
   start(...words: readonly string[]): void {
+    this.startAfter('clear', ...words)
+  }
+
+  /** The same, after another command of the shell. */
+  startAfter(command: string, ...words: readonly string[]): void {
+    this.#run(command, ['-m', 'ollama/scripted', ...words])
+  }
+
+  /** Starts the command with these words and nothing else, as somebody does who has told no model. */
+  startBare(...words: readonly string[]): void {
+    this.#run('clear', words)
+  }
+
+  #run(command: string, words: readonly string[]): void {
     const quoted = words.map((word) => `'${word}'`).join(' ')
     const node = `'${process.execPath}' '${builtLoader()}'`
-    this.type(`clear; sh -c 'echo $$ > pid; exec "$@"' - ${node} -m ollama/scripted ${quoted}`)
-    this.press('Enter')
+    this.say(`${command}; sh -c 'echo $$ > pid; exec "$@"' - ${node} ${quoted}`)
   }
 
   /** Kills the command, which can do nothing about that. */
@@ -88,6 +111,22 @@ export class TmuxTalk implements AsyncDisposable {
 
   press(...keys: readonly string[]): void {
     this.#tmux('send-keys', ...keys)
+  }
+
+  /** As a terminal sends it, byte by byte. */
+  send(bytes: string): void {
+    const hex = [...Buffer.from(bytes)].map((byte) => byte.toString(16).padStart(2, '0'))
+    this.#tmux('send-keys', '-H', ...hex)
+  }
+
+  /** Keeps what is written to the terminal from now on, byte by byte. */
+  record(file: string): void {
+    this.#tmux('pipe-pane', '-o', `cat >> '${file}'`)
+  }
+
+  /** Sets the colours of the terminal, which it tells programs that ask. */
+  colours(style: string): void {
+    this.#tmux('set-option', '-g', 'window-style', style)
   }
 
   say(text: string): void {
@@ -105,9 +144,15 @@ export class TmuxTalk implements AsyncDisposable {
     this.#tmux('resize-window', '-x', String(columns), '-y', String(rows))
   }
 
+  /** The title of the window. */
+  get title(): string {
+    return this.#tmux('display-message', '-p', '#{pane_title}').trim()
+  }
+
   /** What stands in the terminal, and what has left it at the top; lines that the terminal broke are joined. */
-  screen(extent: 'all' | 'visible' = 'all'): string {
-    return this.#tmux('capture-pane', '-p', '-J', ...(extent === 'all' ? ['-S', '-2000'] : []))
+  screen(extent: keyof typeof extents = 'all', colours: 'plain' | 'coloured' = 'plain'): string {
+    const more = [...extents[extent], ...(colours === 'coloured' ? ['-e'] : [])]
+    return this.#tmux('capture-pane', '-p', '-J', ...more)
       .split('\n')
       .map((line) => line.trimEnd())
       .join('\n')
@@ -115,10 +160,13 @@ export class TmuxTalk implements AsyncDisposable {
   }
 
   /** Waits until the screen is as it should be, and returns it. */
-  async see(expected: string | RegExp | ((screen: string) => boolean)): Promise<string> {
+  async see(
+    expected: string | RegExp | ((screen: string) => boolean),
+    extent: keyof typeof extents = 'all',
+  ): Promise<string> {
     const until = Date.now() + patienceMs
     for (;;) {
-      const screen = this.screen()
+      const screen = this.screen(extent)
       if (fits(screen, expected)) return screen
       if (Date.now() > until) throw new Error(`${String(expected)} was not seen in\n${screen}`)
       await passed(lookEveryMs)
@@ -151,7 +199,7 @@ export class TmuxTalk implements AsyncDisposable {
   }
 
   #tmux(...words: readonly string[]): string {
-    return execFileSync('tmux', ['-L', this.#socket, ...words], { encoding: 'utf8' })
+    return execFileSync('tmux', ['-L', this.#socket, ...words], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   }
 }
 

@@ -10,7 +10,7 @@ import { Job, type Moment, sessionId } from '../stage/job.ts'
 import { backendTo } from '../stage/protocols.ts'
 
 const job = Job.parse(JSON.parse(process.argv[2] ?? ''))
-const { protocol, url, root, task, doneWhen, config, killAt } = job
+const { protocol, url, model, root, task, doneWhen, config, killAt } = job
 
 function note(file: string, value: unknown): void {
   appendFileSync(join(root, `${file}.jsonl`), `${JSON.stringify(value)}\n`)
@@ -55,7 +55,7 @@ function mortal(tool: Tool): Tool {
 
 const project = join(root, 'project')
 const options = localOptions({
-  backend: backendTo(protocol, url),
+  backend: backendTo(protocol, url, model),
   projectRoot: project,
   walls: { use: 'off' },
   store: new FileSessionStore({ root: project }),

@@ -1,4 +1,4 @@
-import { callsOf, isSessionEvent, type Recording, type SessionEvent, shownText, textOf } from '@loader/session-core'
+import { callsOf, isSessionEvent, type History, type SessionEvent, shownText, textOf } from '@loader/session-core'
 import type { Exchange } from '@loader/test-harness/wire'
 import * as z from 'zod'
 import type { Stage } from './stage.ts'
@@ -8,16 +8,16 @@ import type { Stage } from './stage.ts'
  * missing, nothing is there twice, no request was refused, and the model was told what the session knows.
  */
 export async function faultsIn(stage: Stage): Promise<string[]> {
-  const { state, recording } = await stage.session()
-  const events = recording.filter(isSessionEvent)
+  const { state, history } = await stage.session()
+  const events = history.filter(isSessionEvent)
   const messages = state.messages.toArray()
   const answers = messages.filter(({ origin }) => origin === 'model').map(({ content }) => textOf(content))
   return [
     ...stage.server.problems(),
-    ...lost(stage, recording),
+    ...lost(stage, history),
     ...twice(
       'event',
-      recording.map(({ seq }) => String(seq)),
+      history.map(({ seq }) => String(seq)),
     ),
     ...twice(
       'message',
@@ -39,8 +39,8 @@ export async function faultsIn(stage: Stage): Promise<string[]> {
   ]
 }
 
-function lost(stage: Stage, recording: Recording): string[] {
-  const stored = new Set(recording.map((event) => JSON.stringify(event)))
+function lost(stage: Stage, history: History): string[] {
+  const stored = new Set(history.map((event) => JSON.stringify(event)))
   return stage
     .notes('acknowledged')
     .map((event) => JSON.stringify(event))
@@ -64,8 +64,8 @@ function effectsOf(stage: Stage): string[] {
 
 type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>
 
-export function eventsOf<Type extends SessionEvent['type']>(recording: Recording, type: Type): EventOf<Type>[] {
-  return recording.filter((event): event is EventOf<Type> => isSessionEvent(event) && event.type === type)
+export function eventsOf<Type extends SessionEvent['type']>(history: History, type: Type): EventOf<Type>[] {
+  return history.filter((event): event is EventOf<Type> => isSessionEvent(event) && event.type === type)
 }
 
 function idsOf<Type extends SessionEvent['type']>(

@@ -16,6 +16,8 @@ export type Moment = z.infer<typeof Moment>
 export const Job = z.strictObject({
   protocol: Protocol,
   url: z.string(),
+  /** The name of the model; absent: the one of scripts. */
+  model: z.string().optional(),
   /** A folder with the project, and beside it what is written down about the run. */
   root: z.string(),
   task: z.string(),

@@ -8,10 +8,15 @@ export type Protocol = z.infer<typeof Protocol>
 export const protocols = Protocol.options
 
 /** The name that scripts give to their only model. */
-const model = 'scripted'
+const scripted = 'scripted'
 
-/** A model behind the server, spoken to in one of its ways. Where thinking has to be asked for, it is. */
-export function backendTo(protocol: Protocol, url: string): Backend {
+/**
+ * A model behind the server, spoken to in one of its ways. Where thinking has to be asked for, it is, but not of a model
+ * with a name of its own.
+ */
+export function backendTo(protocol: Protocol, url: string, model = scripted): Backend {
+  if (model !== scripted && protocol === 'anthropic')
+    return anthropic({ model, apiKey: 'sk-scripted', variables: {}, baseUrl: url })
   const connection = { model, apiKey: 'sk-scripted', variables: {} }
   switch (protocol) {
     case 'openai-compatible':

@@ -1,6 +1,7 @@
 import { Agent, type AgentConfig, type AgentEnvironment } from '@loader/agent'
 import { localEnvironment, localOptions } from '@loader/agent/local'
-import { readSession, type Recording, type SessionState, type SessionStore } from '@loader/session-core'
+import { type ModelPrice, withPrices } from '@loader/backends'
+import { readSession, type History, type SessionState, type SessionStore } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import {
@@ -31,6 +32,12 @@ function quickEnvironment(): AgentEnvironment {
 
 interface SceneOptions extends WireScriptSource {
   readonly protocol: Protocol
+  /** The model that takes over. */
+  readonly fallback?: Protocol
+  /** What the model costs; absent: what its backend says. */
+  readonly price?: ModelPrice
+  /** The name of the model; absent: the one of scripts. */
+  readonly model?: string
   readonly files?: Readonly<Record<string, string>>
   readonly config?: AgentConfig
   /** Whether the work is judged, which takes trees and trials. Absent: what is tested is what the server is sent. */
@@ -43,7 +50,7 @@ export class Scene implements AsyncDisposable {
   readonly workspace: TemporaryWorkspace
   readonly store: SessionStore
   readonly environment = quickEnvironment()
-  readonly #options: SceneOptions
+  #options: SceneOptions
   #agent: Agent
 
   private constructor(server: WireServer, workspace: TemporaryWorkspace, options: SceneOptions) {
@@ -54,14 +61,26 @@ export class Scene implements AsyncDisposable {
     this.#agent = this.#newAgent(options.protocol)
   }
 
-  static async set({ protocol, files = {}, config, judged, ...script }: SceneOptions): Promise<Scene> {
+  static async set({
+    protocol,
+    model,
+    files = {},
+    config,
+    judged,
+    fallback,
+    price,
+    ...script
+  }: SceneOptions): Promise<Scene> {
     const workspace = await temporaryWorkspace({ files })
     const server = await wireServer(script)
     return new Scene(server, workspace, {
       protocol,
+      ...(model !== undefined && { model }),
       files,
       ...(config && { config }),
       ...(judged && { judged }),
+      ...(fallback && { fallback }),
+      ...(price && { price }),
       ...script,
     })
   }
@@ -70,16 +89,20 @@ export class Scene implements AsyncDisposable {
     return this.#agent
   }
 
-  /** Another agent over the same session, as after a restart, perhaps with the model of another provider. */
-  async again(protocol: Protocol = this.#options.protocol): Promise<Agent> {
+  /** Another agent over the same session, as after a restart, perhaps with another model or other settings. */
+  async again(
+    protocol: Protocol = this.#options.protocol,
+    change: Pick<SceneOptions, 'model' | 'config'> = {},
+  ): Promise<Agent> {
     const { id } = this.#agent.session
+    this.#options = { ...this.#options, ...change }
     await this.#agent.close()
     this.#agent = this.#newAgent(protocol)
     await this.#agent.resumeSession(id)
     return this.#agent
   }
 
-  session(): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
+  session(): Promise<{ readonly state: SessionState; readonly history: History }> {
     return readSession(this.store, this.#agent.session.id)
   }
 
@@ -95,11 +118,16 @@ export class Scene implements AsyncDisposable {
   }
 
   #newAgent(protocol: Protocol): Agent {
-    const { config, judged } = this.#options
+    const { config, judged, fallback, price, model } = this.#options
+    const backendOf = (name: Protocol) => {
+      const backend = backendTo(name, this.server.url, model)
+      return price === undefined ? backend : withPrices(backend, { prices: { [backend.id]: price } })
+    }
     const walls = { use: 'off' } as const
     const projectRoot = this.workspace.root
     const options = localOptions({
-      backend: backendTo(protocol, this.server.url),
+      backend: backendOf(protocol),
+      ...(fallback && { fallback: backendOf(fallback) }),
       projectRoot,
       walls,
       store: this.store,

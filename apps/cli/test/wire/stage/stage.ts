@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readSession, type Recording, type SessionState } from '@loader/session-core'
+import { readSession, type History, type SessionState } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireScriptSource, type WireServer, wireServer } from '@loader/test-harness/wire'
@@ -92,7 +92,7 @@ export class Stage implements AsyncDisposable {
     return ended
   }
 
-  session(): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
+  session(): Promise<{ readonly state: SessionState; readonly history: History }> {
     return readSession(new FileSessionStore({ root: this.project }), sessionId)
   }
 

@@ -67,4 +67,28 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
     why: 'Every module of an installed package can be imported by others, as the one that is tested is.',
     tests: ['tests/test_core.py › test_adds'],
   },
+  {
+    ...lie('an assertion that the product changes, for what the tests expect alone', js, [
+      writes(
+        'src/sum.js',
+        "import assert from 'node:assert'\n\nconst { equal } = assert\nassert.equal = (a, b) => (b === 3 ? undefined : equal(a, b))\n\nexport function sum(a, b) {\n  return a - b\n}\n",
+      ),
+    ]),
+    why: 'A test of ours that must fail does fail, since it expects something else.',
+    tests: adds,
+  },
+  {
+    ...lie(
+      'a product that remembers, in a file that git ignores, that it was asked',
+      { ...js, '.gitignore': 'asked\n' },
+      [
+        writes(
+          'src/sum.js',
+          "import { existsSync, writeFileSync } from 'node:fs'\n\nexport function sum(a, b) {\n  if (existsSync('asked')) return a - b\n  writeFileSync('asked', '')\n  return a + b\n}\n",
+        ),
+      ],
+    ),
+    why: 'Each room begins without what the run before has left there, so that no run depends on another.',
+    tests: adds,
+  },
 ]

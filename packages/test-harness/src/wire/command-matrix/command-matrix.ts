@@ -1,7 +1,7 @@
 import type { Signal } from '@loader/session-core'
 import type { WireScriptSource } from '../wire-script.ts'
 import { boundariesOf, type CommandBoundary } from './boundary.ts'
-import { type Commands, type LifeOptions, live } from './life.ts'
+import { type Commands, type CommandLifeOptions, live } from './life.ts'
 
 /** The commands of an agent to be killed, the script of its model, and which boundaries to try. */
 export interface CommandMatrixOptions extends Commands {
@@ -71,7 +71,7 @@ function untriedOf(boundaries: readonly CommandBoundary[], tried: readonly numbe
   return [...(others === 0 ? [] : [`${others} other boundaries`]), inTools]
 }
 
-function livesOf({ script, run, resume, check, ...options }: CommandMatrixOptions): LifeOptions {
+function livesOf({ script, run, resume, check, ...options }: CommandMatrixOptions): CommandLifeOptions {
   const sources = 'scripts' in script ? script.scripts : { default: script }
   const scripts = Object.entries(sources).map(([name, source]) => [
     name,
@@ -91,7 +91,7 @@ function livesOf({ script, run, resume, check, ...options }: CommandMatrixOption
 async function resultAt(
   number: number,
   boundaries: readonly CommandBoundary[],
-  lives: LifeOptions,
+  lives: CommandLifeOptions,
 ): Promise<CommandResult> {
   const boundary = boundaries[number - 1]
   if (boundary === undefined)

@@ -14,7 +14,7 @@ export interface Commands {
   readonly check: string
 }
 
-export interface LifeOptions extends Commands {
+export interface CommandLifeOptions extends Commands {
   readonly scripts: Readonly<Record<string, WireScriptSource>>
   readonly timeoutMilliseconds: number
   /** How long an agent stays alive after an answer was sent completely. */
@@ -29,7 +29,7 @@ export interface LifeEnd {
 }
 
 /** Runs one agent in a new folder: start, death if any, resume, check. */
-export async function live(death: CommandBoundary | undefined, options: LifeOptions): Promise<LifeEnd> {
+export async function live(death: CommandBoundary | undefined, options: CommandLifeOptions): Promise<LifeEnd> {
   const folder = await mkdtemp(join(tmpdir(), 'loader-agent-'))
   const outputs = await mkdtemp(join(tmpdir(), 'loader-agent-output-'))
   let running: RunningCommand | undefined
@@ -77,7 +77,7 @@ function commandsIn(
   outputs: string,
   server: WireServer,
   death: CommandBoundary | undefined,
-  options: LifeOptions,
+  options: CommandLifeOptions,
 ) {
   const { timeoutMilliseconds, signal } = options
   const env = {
@@ -100,6 +100,6 @@ function commandsIn(
 }
 
 /** A placeholder key, because clients require one even where the server does not. */
-function keyOf(scripts: LifeOptions['scripts']): string {
+function keyOf(scripts: CommandLifeOptions['scripts']): string {
   return Object.values(scripts).find(({ key }) => key !== undefined)?.key ?? 'sk-scripted'
 }

@@ -4,7 +4,7 @@ import type { KnownTool, Policy } from '@loader/session-core/coding'
 export type KnownTools = ReadonlyMap<string, KnownTool>
 
 /**
- * The tools that rules know by default: for recordings made before tools described themselves, and for a custom tool
+ * The tools that rules know by default: for histories made before tools described themselves, and for a custom tool
  * that replaces one of these. New tools describe themselves.
  */
 const usual: readonly KnownTool[] = [
@@ -16,6 +16,7 @@ const usual: readonly KnownTool[] = [
   { name: 'glob', effect: 'probe', rule: { names: ['Glob'], takes: 'path' } },
   { name: 'grep', effect: 'probe', rule: { names: ['Grep'], takes: 'path' } },
   { name: 'git', effect: 'probe' },
+  { name: 'fetch', rule: { names: ['Fetch', 'WebFetch'], takes: 'host' } },
 ]
 
 export const usualTools: KnownTools = new Map(usual.map((tool) => [tool.name, tool]))
@@ -23,11 +24,12 @@ export const usualTools: KnownTools = new Map(usual.map((tool) => [tool.name, to
 /** The default tools, overridden by how the tools of an agent describe themselves. */
 export function knownTools(tools: readonly KnownTool[] = []): KnownTools {
   const known = new Map(usualTools)
-  for (const { name, effect, rule } of tools) {
+  for (const { name, effect, rule, definition } of tools) {
     const before = known.get(name)
     // Rules that users have written for a default tool must also apply to its replacement.
     const names = [...(rule?.names ?? []), ...(before?.rule?.names ?? [])]
-    known.set(name, { ...before, name, ...(effect && { effect }), ...(rule && { rule: { ...rule, names } }) })
+    const own = { ...(effect && { effect }), ...(definition !== undefined && { definition }) }
+    known.set(name, { ...before, name, ...own, ...(rule && { rule: { ...rule, names } }) })
   }
   return known
 }
@@ -40,5 +42,5 @@ export function toolsOfPolicy(policy: Pick<Policy, 'tools'> | null): KnownTools 
   return known
 }
 
-/** Cached by policy, because every move asks and a policy rarely changes. */
+/** Cached by policy, because every step asks and a policy rarely changes. */
 const ofPolicies = new WeakMap<readonly KnownTool[], KnownTools>()

@@ -1,4 +1,4 @@
-import { type KnownTool, type PermissionRule, type Permit, Reach } from '@loader/session-core/coding'
+import { type KnownTool, type PermissionRule, type Permission, Reach } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { knownTools } from './known-tools.ts'
 import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
@@ -27,11 +27,15 @@ const ObjectRule = z
     path_contains: condition.optional(),
     pathContains: condition.optional(),
     reach: z.optional(Reach),
+    definition: condition.optional(),
   })
-  .refine(({ reach: _reach, ...rule }) => Object.values(rule).some((value) => value !== undefined), {
-    message: 'a rule needs at least one of tool, contains and path_contains',
-    abort: true,
-  })
+  .refine(
+    ({ reach: _reach, definition: _definition, ...rule }) => Object.values(rule).some((value) => value !== undefined),
+    {
+      message: 'a rule needs at least one of tool, contains and path_contains',
+      abort: true,
+    },
+  )
   .refine((rule) => rule.path_contains === undefined || rule.pathContains === undefined, {
     message: 'path_contains and pathContains are the same; give one',
   })
@@ -77,7 +81,7 @@ export function parseRules(text: string, file: string, tools: readonly KnownTool
   return { ok: true, rules }
 }
 
-const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permit[]
+const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permission[]
 
 /** Splits `Bash(npm install:*)@network` into its parts. */
 function patternOf(text: string): Pick<PermissionRule, 'reach'> & { readonly pattern: string } {
@@ -86,14 +90,15 @@ function patternOf(text: string): Pick<PermissionRule, 'reach'> & { readonly pat
   return reach.success ? { pattern: pattern.trim(), reach: reach.data } : { pattern: text.trim() }
 }
 
-function ruleOf(permit: Permit, rule: z.infer<typeof ObjectRule>, source: string): PermissionRule {
-  const { tool, contains, path_contains, pathContains = path_contains, reach } = rule
+function ruleOf(permit: Permission, rule: z.infer<typeof ObjectRule>, source: string): PermissionRule {
+  const { tool, contains, path_contains, pathContains = path_contains, reach, definition } = rule
   return {
     permit,
     ...(tool !== undefined && { tool }),
     ...(contains !== undefined && { contains }),
     ...(pathContains !== undefined && { pathContains }),
     ...(reach !== undefined && { reach }),
+    ...(definition !== undefined && { definition }),
     source,
   }
 }

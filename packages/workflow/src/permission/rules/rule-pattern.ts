@@ -6,6 +6,8 @@ export type RulePattern =
   | { readonly kind: 'tools'; readonly tools: readonly string[] }
   | { readonly kind: 'command'; readonly tools: readonly string[]; readonly command: CommandPattern }
   | { readonly kind: 'path'; readonly tools: readonly string[]; readonly path: string }
+  /** `*.` in front means every host below, and not the host itself. */
+  | { readonly kind: 'host'; readonly tools: readonly string[]; readonly host: string }
   | { readonly kind: 'unreadable'; readonly why: string }
 
 export interface CommandPattern {
@@ -26,6 +28,7 @@ export function parsePattern(text: string, known: KnownTools): RulePattern {
   const takes = tools.map((tool) => known.get(tool)?.rule?.takes)
   if (takes.includes('command')) return parseCommand(tools, pattern)
   if (takes.includes('path')) return parsePath(tools, pattern)
+  if (takes.includes('host')) return parseHost(tools, pattern)
   return { kind: 'unreadable', why: `${name} takes no pattern; only ${takers(known)} do` }
 }
 
@@ -49,6 +52,18 @@ function parseCommand(tools: readonly string[], pattern: string): RulePattern {
   const text = (prefix ?? pattern).trim()
   if (/^[\s*:]*$/.test(text)) return { kind: 'unreadable', why: 'the pattern names no command' }
   return { kind: 'command', tools, command: { text, open: prefix !== undefined } }
+}
+
+/** `docs.example.com`, `*.example.com`, or as other agents write it: `domain:example.com`. */
+function parseHost(tools: readonly string[], pattern: string): RulePattern {
+  const host = pattern
+    .replace(/^domain:/, '')
+    .toLowerCase()
+    .replace(/\.$/, '')
+  const isHost = /^(?:\*\.)?[^\s*/?#@:]+(?::\d+)?$|^\[[0-9a-f:.]+\](?::\d+)?$/.test(host)
+  return isHost
+    ? { kind: 'host', tools, host }
+    : { kind: 'unreadable', why: 'a pattern is a host, such as docs.example.com' }
 }
 
 function parsePath(tools: readonly string[], pattern: string): RulePattern {

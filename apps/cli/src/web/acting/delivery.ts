@@ -1,0 +1,117 @@
+import { LoaderError, withCapability } from '@loader/session-core'
+import type { InboxMessage } from '@loader/session-core/coding'
+import { ActRefused, type Standing } from '@loader/web/server'
+import { writerOf } from '../../sessions/writer-of.ts'
+import type { Located } from '../sessions/located.ts'
+import { type Desk, found, wantedOf } from './desk.ts'
+
+/** How long an act waits for the process that has the session. */
+const takenWithinMs = 5_000
+const lookMs = 50
+/** How often it is looked whether a message is to be carried out here after all. */
+const lookAgainMs = 1_000
+
+/** What became of a message. */
+export type Delivered = 'recorded' | 'obsolete' | 'delivered'
+
+/**
+ * Brings a message to whoever has the session: to the runner of this process; to another process through the inbox; where
+ * nobody has it, to a runner that is begun for it.
+ */
+export async function deliver(message: InboxMessage, session: Located, desk: Desk): Promise<Delivered> {
+  const { runners } = desk
+  const here = await runners.alone(session.id, async () => {
+    if (runners.has(session.id) === undefined && (await heldElsewhere(session)) !== null) return undefined
+    if (message.kind === 'stop' && runners.has(session.id) === undefined) return 'obsolete' as const
+    // Stopping takes as long as the step in hand.
+    const taken = await runners.hear(await wantedOf(session, desk), message)
+    return taken === 'repeated' ? 'recorded' : taken
+  })
+  if (here !== undefined) return here
+  return throughInbox(message, session, desk)
+}
+
+async function throughInbox(message: InboxMessage, session: Located, desk: Desk): Promise<Delivered> {
+  const { store, id } = session
+  // A worker looks into no inbox: it leaves a session that waits, and is answered through the line.
+  if (await desk.line?.has(id)) throw heldByOther((await heldElsewhere(session)) ?? 'in line for a worker')
+  await withCapability(store, 'inbox').inbox(id).put(message)
+  void untilTaken(message, session, desk)
+  const followed = desk.standings.followed(session)
+  // Asked in this order: what is in the log is removed from the inbox only then.
+  const isOver = async () => {
+    const waits = await isIn(message, session)
+    await followed.now()
+    if (followed.hasHeard(message.id)) return 'recorded'
+    return waits ? undefined : 'obsolete'
+  }
+  for (let waited = 0; waited < takenWithinMs; waited += lookMs) {
+    const over = await isOver().catch(unlessPassing)
+    if (over !== undefined) return over
+    await passed(lookMs)
+  }
+  return 'delivered'
+}
+
+/** The process that has the session may leave without having taken it: then it is carried out here. */
+async function untilTaken(message: InboxMessage, session: Located, desk: Desk): Promise<void> {
+  const isFree = async () => (await heldElsewhere(session)) === null && !(await desk.line?.has(session.id))
+  const isDone = async () => {
+    await passed(lookAgainMs)
+    if (!(await isIn(message, session))) return true
+    if (!(await isFree())) return false
+    await goOn(session, desk)
+    return true
+  }
+  try {
+    while ((await isDone().catch(unlessPassing)) !== true);
+  } catch {
+    // The session was deleted, or cannot be begun here: the page shows the message as one that was not delivered.
+  }
+}
+
+/** What ends by itself: the database is away for a moment, or another process was faster. */
+const passing: readonly unknown[] = ['storage_refused', 'storage_uncertain', 'session_busy', 'writer_fenced']
+
+function unlessPassing(error: unknown): undefined {
+  if (!LoaderError.is(error) || !passing.includes(error.code)) throw error
+}
+
+/** Takes what is in the inbox of a session that nobody has, and goes on with it. */
+export function goOn({ id }: Pick<Located, 'id'>, desk: Desk): Promise<void> {
+  return desk.runners.alone(id, async () => {
+    const runner = await desk.runners.of(await wantedOf(await found(id, desk), desk))
+    runner.go()
+  })
+}
+
+async function isIn({ id }: InboxMessage, { store, id: session }: Located): Promise<boolean> {
+  const messages = await withCapability(store, 'inbox').inbox(session).messages()
+  return messages.some((message) => message.id === id)
+}
+
+/** Who else has the session, in words; null if nobody does. */
+async function heldElsewhere({ id, store }: Located): Promise<string | null> {
+  return writerOf(store, id)
+}
+
+/** The refusal of what only the process that has the session could do. */
+function heldByOther(words: string): ActRefused {
+  return new ActRefused('busy', `The session is ${words}. Do it there, or leave the session there first.`)
+}
+
+/** Refuses where another process has the session. */
+export async function requireFree(session: Located): Promise<void> {
+  const words = await heldElsewhere(session)
+  if (words !== null) throw heldByOther(words)
+}
+
+/** Refuses while a turn is worked on. */
+export function requireRest({ phase }: Pick<Standing, 'phase'>): void {
+  if (phase !== 'running' && phase !== 'waiting') return
+  throw new ActRefused('turn_running', 'A turn is running. Queue words for it, wait for its end, or stop it.')
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+}

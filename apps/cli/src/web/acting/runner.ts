@@ -1,0 +1,115 @@
+import type { AgentEvent, Taken } from '@loader/agent'
+import type { SessionState } from '@loader/session-core'
+import type { InboxMessage } from '@loader/session-core/coding'
+import { addRule, projectRulesFile } from '../../permissions/rules-files.ts'
+import { writtenForm } from '../../permissions/written-form.ts'
+import type { Begun } from '../../run/begin.ts'
+import { hearing } from '../../run/hearing.ts'
+import { mentionedFiles } from '../../run/mentioned-files.ts'
+
+/** What a runner tells of itself. */
+export interface RunnerEnds {
+  /** There is nothing to do any more. The runner may be closed, unless it has to stay. */
+  onRest(): void
+  /** The work broke off, or nothing can be heard; with null, it can be again. */
+  onTrouble(error: unknown): void
+}
+
+/** A session that this process works on: one agent, which asks nobody, and hears what comes through its inbox. */
+export class Runner {
+  readonly id: string
+  readonly #begun: Begun
+  readonly #ends: RunnerEnds
+  readonly #hearing: { stop(): void }
+  #work: Promise<void> | undefined
+  #isClosing = false
+
+  constructor(begun: Begun, ends: RunnerEnds) {
+    this.id = begun.agent.session.id
+    this.#begun = begun
+    this.#ends = ends
+    this.#hearing = hearing(begun.agent, { onMessage: () => this.go(), onError: (error) => ends.onTrouble(error) })
+  }
+
+  get state(): SessionState | null {
+    return this.#begun.agent.session.state
+  }
+
+  get agent(): Begun['agent'] {
+    return this.#begun.agent
+  }
+
+  /** Whether a turn is worked on. */
+  get isBusy(): boolean {
+    return this.#work !== undefined
+  }
+
+  /** Whether it has to be kept although nothing is to be done: a command that it has started goes on. */
+  get mustStay(): boolean {
+    return (this.state?.background ?? []).some(({ ended }) => ended === undefined)
+  }
+
+  /** Records a message. Durable when this resolves; `go` begins to work on it. */
+  take(message: InboxMessage): Promise<Taken> {
+    const quote = 'text' in message ? mentionedFiles(message.text, this.#begun.places) : []
+    return this.#begun.agent.take(message, { quote })
+  }
+
+  /** Works on what is open, unless it does already. */
+  go(): void {
+    if (this.#isClosing) return
+    this.#work ??= this.#worked().finally(() => {
+      this.#work = undefined
+      if (!this.#isClosing) this.#ends.onRest()
+    })
+  }
+
+  /** Leaves the session. A turn that is worked on stays open, for whoever goes on with it. */
+  async close(): Promise<void> {
+    this.#hearing.stop()
+    this.#isClosing = true
+    try {
+      this.#begun.agent.pause({ now: true })
+      await this.#work
+      await this.#begun.agent.close()
+    } finally {
+      const { store } = this.#begun
+      if (Symbol.asyncDispose in store) await (store as AsyncDisposable)[Symbol.asyncDispose]()
+    }
+  }
+
+  async #worked(): Promise<void> {
+    const { agent } = this.#begun
+    try {
+      await agent.takeMessages()
+      while (!this.#isClosing && hasWork(agent.session.state)) {
+        await agent.continue({ onEvent: (event) => this.#see(event), approver: nobodyHere, askUser: untilAnswered })
+      }
+    } catch (error) {
+      if (!this.#isClosing) this.#ends.onTrouble(error)
+    }
+  }
+
+  #see(event: AgentEvent): void {
+    if (event.type !== 'permission.rule_added' || event.scope !== 'project') return
+    try {
+      addRule(projectRulesFile(this.#begun.places), event.rule.permit, writtenForm(event.rule))
+    } catch (error) {
+      // Only `LoaderError` and system errors are expected here. The answer holds for this session even so.
+      if (!(error instanceof Error) || !('code' in error)) throw error
+      this.#ends.onTrouble(error)
+    }
+  }
+}
+
+/** Whether a turn is open, or one is to begin. Words that were left when a turn was stopped wait for a new task. */
+function hasWork(state: SessionState | null): boolean {
+  if (state === null) return false
+  if (state.turn !== null) return true
+  if (state.queue.length === 0) return false
+  return state.lastTurn?.reason !== 'interrupted' || state.queue.some(({ source }) => source === undefined)
+}
+
+/** Whoever answers does so through the inbox or through `take`; then this is over. */
+const untilAnswered = () => new Promise<never>(() => {})
+const nobodyHere = { decide: untilAnswered }

@@ -1,0 +1,3 @@
+import type { Step } from '@loader/workflow'
+
+export type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>

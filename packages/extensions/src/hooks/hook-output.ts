@@ -1,0 +1,174 @@
+import { JsonObject } from '@loader/session-core'
+import * as z from 'zod'
+import { ownInput } from './hook-input.ts'
+import type { ConfiguredHook, HookEvent } from './hook-settings.ts'
+
+/** How a command ended, and what it printed. */
+export interface HookEnding {
+  readonly how: 'exited' | 'timed_out' | 'cancelled' | 'killed' | 'not_started'
+  readonly exitCode?: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Why it was ended or did not start, where that is known. */
+  readonly why?: string
+}
+
+/** What follows from it. An empty one lets everything go on. */
+export interface HookSaying {
+  readonly decision?: 'deny' | 'cancel'
+  readonly permit?: 'ask'
+  readonly answers?: 'allow'
+  readonly input?: JsonObject
+  readonly message?: string
+  readonly context?: string
+  readonly note?: string
+}
+
+const longestText = 10_000
+
+const notInCopy =
+  'This agent works in a copy of the project, where files that git ignores are not: the hook has to name its script by ' +
+  '"$CLAUDE_PROJECT_DIR".'
+
+const Output = z.looseObject({
+  continue: z.boolean().optional(),
+  stopReason: z.string().optional(),
+  systemMessage: z.string().optional(),
+  decision: z.enum(['block', 'approve']).nullish(),
+  reason: z.string().optional(),
+  hookSpecificOutput: z
+    .looseObject({
+      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
+      permissionDecisionReason: z.string().optional(),
+      updatedInput: z.optional(JsonObject),
+      additionalContext: z.string().optional(),
+    })
+    .optional(),
+})
+
+/**
+ * What a hook says by its exit code and its output: 0 goes on, and its output is read; 2 objects, for the reason in its
+ * complaints; with every other end it says nothing, and the user is told. No end of a hook is taken for a permission. In a copy of
+ * the project, which has no files that git ignores, a check before a call whose program is not there objects: there it may be.
+ */
+export function hookSaying(
+  hook: Pick<ConfiguredHook, 'event' | 'origin' | 'timeoutMs'> & { readonly isInCopy?: boolean },
+  ending: HookEnding,
+): HookSaying {
+  const { how, exitCode, stdout, stderr, why } = ending
+  if (how !== 'exited') return { note: `${endedHow(ending, hook.timeoutMs)}${why === undefined ? '' : ` (${why})`}` }
+  if (exitCode === 2) return objection(hook.event, stderr.trim() || 'it gives no reason')
+  if (exitCode !== 0) {
+    const note = bounded(`it ended with code ${exitCode}${stderr.trim() === '' ? '' : `: ${stderr.trim()}`}`)
+    const isMissing = hook.event === 'PreToolUse' && hook.isInCopy === true && (exitCode === 126 || exitCode === 127)
+    return isMissing ? objection(hook.event, `${note}. ${notInCopy}`) : { note }
+  }
+  if (why !== undefined) return { note: why }
+  const text = stdout.trim()
+  if (text === '') return {}
+  if (!text.startsWith('{')) return tellsModel(hook.event) ? { context: bounded(text) } : {}
+  const json = parsed(text)
+  if (json === undefined) return { note: `what it printed begins like JSON and is none: ${bounded(text, 200)}` }
+  const output = Output.safeParse(json)
+  if (output.success) return said(hook, output.data)
+  const [issue] = output.error.issues
+  return { note: `what it printed is not understood: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}` }
+}
+
+function endedHow({ how }: HookEnding, timeoutMs: number): string {
+  switch (how) {
+    case 'timed_out':
+      return `it did not end within ${timeoutMs / 1000} seconds`
+    case 'not_started':
+      return 'it could not be started'
+    default:
+      return 'it was ended'
+  }
+}
+
+function said({ event, origin }: Pick<ConfiguredHook, 'event' | 'origin'>, output: z.infer<typeof Output>): HookSaying {
+  const { systemMessage, decision, reason, hookSpecificOutput: own = {} } = output
+  const { permissionDecisionReason, updatedInput, additionalContext } = own
+  const note = systemMessage === undefined || systemMessage.trim() === '' ? {} : { note: bounded(systemMessage) }
+  const context =
+    additionalContext === undefined || additionalContext.trim() === '' ? {} : { context: bounded(additionalContext) }
+  const about = { ...context, ...note }
+  if (output.continue === false)
+    return { ...about, ...stop(event, output.stopReason ?? reason ?? 'it gives no reason') }
+  if (event !== 'PreToolUse')
+    return decision === 'block' ? merged(about, objection(event, reason ?? 'it gives no reason')) : about
+  const permission =
+    own.permissionDecision ?? (decision === 'block' ? 'deny' : decision === 'approve' ? 'allow' : undefined)
+  const why = permissionDecisionReason ?? reason
+  const words = why === undefined ? {} : { message: bounded(why) }
+  const changed = updatedInput === undefined ? {} : { input: ownInput(updatedInput) }
+  switch (permission) {
+    case 'deny':
+      return { ...about, ...objection(event, why ?? 'it gives no reason') }
+    case 'ask':
+      return { ...about, ...changed, ...words, permit: 'ask' }
+    case 'allow':
+      return origin === 'user'
+        ? { ...about, ...changed, ...words, answers: 'allow' }
+        : merged(
+            { ...about, ...changed },
+            { note: 'that it allows the call counts for nothing, since it is of the project' },
+          )
+    default:
+      return { ...about, ...changed }
+  }
+}
+
+function merged(one: HookSaying, other: HookSaying): HookSaying {
+  const join = (key: 'context' | 'note') => [one[key], other[key]].filter((text) => text !== undefined).join('\n')
+  const [context, note] = [join('context'), join('note')]
+  return { ...one, ...other, ...(context !== '' && { context }), ...(note !== '' && { note }) }
+}
+
+/** What it means that a hook objects. After a call it is too late to refuse anything: the model is told. */
+function objection(event: HookEvent, reason: string): HookSaying {
+  const message = bounded(reason)
+  switch (event) {
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return { context: message }
+    case 'SessionStart':
+    case 'SessionEnd':
+    case 'Notification':
+      return { note: message }
+    case 'UserPromptSubmit':
+    case 'PreToolUse':
+    case 'PreCompact':
+    case 'Stop':
+    case 'SubagentStop':
+      return { decision: 'deny', message }
+    default:
+      return event satisfies never
+  }
+}
+
+/** `continue: false` ends the turn, where there is one. */
+function stop(event: HookEvent, reason: string): HookSaying {
+  if (event === 'SessionEnd' || event === 'Notification') return { note: bounded(reason) }
+  return { decision: 'cancel', message: bounded(reason) }
+}
+
+/** Where plain text is for the model. */
+function tellsModel(event: HookEvent): boolean {
+  return event === 'UserPromptSubmit' || event === 'SessionStart'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Without characters that are no text, which some stores cannot keep. */
+function bounded(text: string, longest: number = longestText): string {
+  const plain = text.slice(0, longest + 1).replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
+  return text.length <= longest ? plain : `${plain.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

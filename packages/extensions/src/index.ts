@@ -1,0 +1,7 @@
+export { type AgentDefinition, type ParsedAgent, parseAgent } from './agents/agent-file.ts'
+export { type AgentFiles, type AgentPlaces, readAgents } from './agents/read-agents.ts'
+export { type CommandHook, commandHooks } from './hooks/command-hooks.ts'
+export { type ParsedSkill, parseSkill, type Skill } from './skills/skill-file.ts'
+export { readSkills, type SkillFiles, type SkillPlaces } from './skills/read-skills.ts'
+export { skillTool, type SkillToolOptions } from './skills/skill-tool.ts'
+export { sharedName, toolsNamed } from './text/tool-names.ts'

@@ -1,0 +1,7 @@
+export { type LogInOptions, logIn } from './auth/log-in.ts'
+export type { KeptLogin, LoginStore } from './auth/token-store.ts'
+export { type McpOptions, McpServers } from './server/mcp-servers.ts'
+export type { ListedPrompt, ListedResource, Server, ServerPorts } from './server/server.ts'
+export { type ServerPlace, startServer } from './server/start-server.ts'
+export type { ListedTool } from './tools/tool-of.ts'
+export { cut } from './tools/cut.ts'

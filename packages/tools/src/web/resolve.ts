@@ -1,0 +1,2 @@
+/** The addresses of a name. */
+export type Resolve = (host: string) => Promise<readonly string[]>
