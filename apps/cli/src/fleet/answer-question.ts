@@ -2,7 +2,7 @@ import { type EventInput, LoaderError, readSession, Session, type SessionStore, 
 import type { GivenAnswer } from '@loader/session-core/coding'
 import { localEnvironment } from '@loader/agent/local'
 import { commandOwner } from '../sessions/owner.ts'
-import { onceFree } from './once-free.ts'
+import { onceFree } from '../sessions/once-free.ts'
 import { type OpenQuestion, openQuestion } from './open-question.ts'
 
 export type { GivenAnswer } from '@loader/session-core/coding'

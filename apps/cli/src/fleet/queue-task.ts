@@ -4,7 +4,7 @@ import { LoaderError, type SessionStore } from '@loader/session-core'
 import type { Dispatch } from '@loader/session-postgres/dispatch'
 import { noBackend } from '../run/no-backend.ts'
 import type { Places } from '../places/places.ts'
-import { onceFree } from './once-free.ts'
+import { onceFree } from '../sessions/once-free.ts'
 
 /** A task for a worker. */
 export interface QueuedTask {
