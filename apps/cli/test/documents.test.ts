@@ -42,6 +42,11 @@ describe('what a document names is there:', () => {
   )
 })
 
+test('docs/README.md leads to every page of docs', () => {
+  const linked = linksOf('docs/README.md').map(({ file }) => file)
+  expect(globSync('docs/*.md', { cwd: root }).filter((page) => !linked.includes(page))).toEqual(['docs/README.md'])
+})
+
 describe('docs/architecture.md', () => {
   const page = pageOf('docs/architecture.md')
   const decisions = [...page.matchAll(/^\| .*?\| \[`(.+?)`\]\((.+?)\) *\| `(\w+)` *\|$/gm)]
