@@ -1,45 +1,32 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  type EventInput,
-  type FilePart,
   LoaderError,
   type Message,
-  type Owner,
   ownerOf,
-  type ParentSession,
   type RecoveryReport,
   type Session,
   type SessionState,
-  type SessionStore,
   shownText,
   type Signal,
   type ThinkingLevel,
   type Via,
   withCapability,
 } from '@loader/session-core'
-import type {
-  Approver,
-  AskUser,
-  InboxMessage,
-  Lane,
-  PermissionMode,
-  PromptFormat,
-  WorkflowMode,
-} from '@loader/session-core/coding'
+import type { InboxMessage, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
 import { defaultPermissionMode } from '@loader/workflow'
 import { type AcceptResult, acceptLastTurn } from './accept-last-turn.ts'
+import type { AgentOptions, QueueOptions, RunOptions, ShiftEnd, ShiftOptions, TaskOptions } from './agent-options.ts'
 import { Audience } from './audience.ts'
 import { requirePrices } from './budget.ts'
 import { type CheckedNow, checkNow, type CheckOptions } from './check-now.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
-import { capabilitiesNow, currentPolicy } from './current-policy.ts'
+import { currentPolicy } from './current-policy.ts'
 import { filesOfTask } from './files/files-of-task.ts'
 import { requirePrepared } from './files/require-prepared.ts'
-import { requireTaken } from './files/require-taken.ts'
-import { type Quoted, quoteFiles } from './files/quote-files.ts'
+import { filesOfInput, newInput } from './new-input.ts'
 import { storeFiles } from './files/store-files.ts'
-import { goesOn, noteBackground } from './note-background.ts'
-import { noteHooksApart } from './note-hooks-apart.ts'
+import { closeBackground, closeHooks, runEndHooks } from './leave-session.ts'
+import { goesOn } from './note-background.ts'
 import { permissionFor } from './policy.ts'
 import { type Hearing, type Taken, takeMessage } from './inbox/take-message.ts'
 import { type LoopEnd, type RunningTurn, runUntilRest } from './loop.ts'
@@ -53,59 +40,6 @@ import { requirePorts } from './stage/contracts.ts'
 import type { AgentEvent } from './stage/agent-event.ts'
 import type { AgentPorts, Stage } from './stage/stage.ts'
 import { streamOf } from './stream.ts'
-
-export interface AgentOptions extends AgentPorts {
-  readonly store: SessionStore
-  readonly config?: AgentConfig
-  /** Id of a new session; generated if absent. */
-  readonly sessionId?: string
-  readonly title?: string
-  /** The session that begins this one for a part of its own task. */
-  readonly parent?: ParentSession
-  /** This process, as the session records its writer. */
-  readonly process?: Pick<Owner, 'program' | 'pid' | 'host'>
-}
-
-/** How a run is observed, how the user is asked, and how it is cancelled. */
-export interface RunOptions {
-  readonly signal?: Signal
-  /** Durable events of the session, and live deltas. */
-  readonly onEvent?: (event: AgentEvent) => void
-  /** Decides about calls that need permission; without it they are denied at once. */
-  readonly approver?: Approver
-  /** Answers questions of the model; without it they stay unanswered. */
-  readonly askUser?: AskUser
-}
-
-/** How a shift is observed and cancelled. Nobody is asked while it lasts. */
-export type ShiftOptions = Pick<RunOptions, 'signal' | 'onEvent'>
-
-/**
- * How a shift ended. `rest`: there is nothing to do. `turn_ended`: a turn has ended; more may be queued. `waiting`: an
- * answer is needed, which anyone who can write to the store may give. `paused`: the turn is open, for the next shift.
- */
-export type ShiftEnd = LoopEnd
-
-/** Options of a task. */
-export interface TaskOptions extends RunOptions {
-  readonly mode?: WorkflowMode
-  /** Images and files for the model. `partsOf` of `@loader/tools` makes them of files, in a form that models take. */
-  readonly files?: readonly FilePart[]
-  /**
-   * Files that the task names, relative to the workspace. The model gets them with the task, as the tool `read` shows
-   * them now; of what it may not read, it gets the reason.
-   */
-  readonly quote?: readonly string[]
-  /** Commands that must succeed for the task to be done, instead of the checks of plan and project. */
-  readonly doneWhen?: readonly { readonly command: string; readonly text?: string }[]
-}
-
-/** Options of a task that another process works on. */
-export interface QueueOptions extends Pick<TaskOptions, 'mode' | 'files' | 'doneWhen'> {
-  /** The id of the input; one that was used is refused. */
-  readonly inputId?: string
-  readonly onHeld?: (session: { readonly id: string; readonly epoch: number }) => Promise<void>
-}
 
 /**
  * A coding agent over a session. It keeps no state of its own: everything is read from the session, so that the next
@@ -225,7 +159,7 @@ export class Agent implements AsyncDisposable {
     const session = await this.#holder.opened()
     await onHeld?.(session)
     const stored = files.length === 0 ? {} : { files: await storeFiles(files, session.blobs) }
-    const made = await this.#asInput(task, { mode, doneWhen: doneWhen && [...doneWhen], ...stored })
+    const made = await newInput(task, { mode, doneWhen: doneWhen && [...doneWhen], ...stored }, session)
     const input = { ...made, inputId: inputId ?? made.inputId }
     const { events, notSaved } = await filesOfTask(session, { ...this.#options, carry: this.config.carry ?? [] })
     await session.append([...events, input])
@@ -294,11 +228,9 @@ export class Agent implements AsyncDisposable {
 
   /** Queues a message for the running turn. It is durable when this resolves, and is sent before the next request. */
   async queueSteeringMessage(text: string, options: Pick<TaskOptions, 'files' | 'quote'> = {}): Promise<void> {
-    const { files = [] } = options
     const session = await this.#holder.opened()
-    if (files.length > 0) await this.#requireTaken(files, session)
-    const goesAlong = await this.#goesAlong(options, session)
-    await session.append(await this.#asInput(text, { source: 'steering', ...goesAlong }))
+    const files = await filesOfInput(options, session, this.#now)
+    await session.append(await newInput(text, { source: 'steering', ...files }, session))
   }
 
   /** Removes and returns the queued messages of the running turn that were not sent yet, in order. */
@@ -409,7 +341,7 @@ export class Agent implements AsyncDisposable {
     this.cancel('the agent was closed', 'runtime')
     await this.#running?.ended
     try {
-      await this.#endHooks()
+      if (this.#hasRun) await runEndHooks(this.#options.hooks, this.#holder.session)
       await this.#closeHooks()
       await this.#closeBackground()
       await this.#holder.close()
@@ -434,8 +366,9 @@ export class Agent implements AsyncDisposable {
       isRunning: running !== undefined,
       ended: running?.ended ?? Promise.resolve(),
       input: async (text, rest, inputId) => {
-        const goesAlong = await this.#goesAlong({ ...(quote && { quote }) }, await this.#holder.opened())
-        return { ...(await this.#asInput(text, { ...rest, ...goesAlong })), inputId }
+        const session = await this.#holder.opened()
+        const files = await filesOfInput({ ...(quote && { quote }) }, session, this.#now)
+        return { ...(await newInput(text, { ...rest, ...files }, session)), inputId }
       },
       stop: (via) => running?.stop('user', undefined, via),
     }
@@ -448,36 +381,12 @@ export class Agent implements AsyncDisposable {
     return { background: await findBackground() }
   }
 
-  /** Hooks that run when the session is left, if anything was done in it by this agent. Nothing waits for what they say. */
-  async #endHooks(): Promise<void> {
-    const { session } = this.#holder
-    const due = this.#options.hooks.filter(({ on }) => on === 'session_ended')
-    if (due.length === 0 || session === undefined || session.lost?.aborted === true || !this.#hasRun) return
-    const { endHooks } = await import('./perform/end-hooks.ts')
-    await endHooks(due, session)
-  }
-
-  /** Ends the hooks that nobody waits for, and records how they ended. */
   async #closeHooks(): Promise<void> {
-    const { going } = this.#hooksApart
-    if (going === undefined) return
-    await going.close()
-    const { session } = this.#holder
-    if (session === undefined || session.lost?.aborted === true) return
-    noteHooksApart(session, going)
-    await session.durable()
+    await closeHooks(this.#hooksApart.going, this.#holder.session)
   }
 
-  /** Ends background commands that do not outlive the session, and records that they have ended. */
   async #closeBackground(): Promise<void> {
-    const { background } = this.#options
-    const { session } = this.#holder
-    if (background === undefined) return
-    await background.close(this.#holder.id)
-    // A session that nothing was done in, or that is lost to another writer, is not written to.
-    if (session === undefined || session.lost?.aborted === true || session.state.background === undefined) return
-    noteBackground(session, background)
-    await session.durable()
+    await closeBackground(this.#options.background, this.#holder.id, this.#holder.session)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -486,11 +395,9 @@ export class Agent implements AsyncDisposable {
 
   async #runInput(text: string, options: TaskOptions, lane?: Lane, instructions?: string): Promise<RunResult> {
     const worked = await this.#alone(options, instructions, async (session, running) => {
-      const { mode = this.config.workflowMode, files, doneWhen } = options
-      if (files !== undefined && files.length > 0) await this.#requireTaken(files, session)
-      const goesAlong = await this.#goesAlong(options, session)
-      const turnOptions = { lane, mode, ...goesAlong, doneWhen: doneWhen && [...doneWhen] }
-      const input = await this.#asInput(text, turnOptions)
+      const { mode = this.config.workflowMode, doneWhen } = options
+      const files = await filesOfInput(options, session, this.#now)
+      const input = await newInput(text, { lane, mode, ...files, doneWhen: doneWhen && [...doneWhen] }, session)
       const { turn } = session.state
       // A turn that a crash left open is settled first, and ends as interrupted.
       const stop = { type: 'stop.requested', turnId: turn?.id ?? '', by: 'user', reason: 'a new task came' } as const
@@ -612,41 +519,9 @@ export class Agent implements AsyncDisposable {
     )
   }
 
-  async #asInput(
-    text: string,
-    rest: Omit<Extract<EventInput, { type: 'input.queued' }>, 'type' | 'inputId' | 'text'>,
-  ): Promise<Extract<EventInput, { type: 'input.queued' }>> {
-    const session = await this.#holder.opened()
-    const inputId = session.environment.newId('in')
-    return { type: 'input.queued', inputId, text: await session.storeText(text), ...rest }
-  }
-
-  /** The files of a message, as its event names them. */
-  async #goesAlong(
-    { files = [], quote = [] }: Pick<TaskOptions, 'files' | 'quote'>,
-    session: Session,
-  ): Promise<Pick<Extract<EventInput, { type: 'input.queued' }>, 'files' | 'quoted'>> {
-    const quoted = quote.length === 0 ? undefined : await this.#quoted(quote, session)
-    const stored = await storeFiles([...files, ...(quoted?.files ?? [])], session.blobs)
-    return {
-      ...(stored.length > 0 && { files: stored }),
-      ...(quoted !== undefined && quoted.texts.length > 0 && { quoted: [...quoted.texts] }),
-    }
-  }
-
-  async #quoted(paths: readonly string[], session: Session): Promise<Quoted> {
-    const { tools, workspace } = this.#options
-    const signal = abortSource().signal
-    const run = { session, audience: 'nobody', signal, show: () => undefined } as const
-    const policy = (await currentPolicy(this.#options, this.config, run)) ?? session.state.policy
-    if (policy === null) return { texts: [], files: [] }
-    return quoteFiles(paths, { tools, session, policy, root: workspace.root })
-  }
-
-  async #requireTaken(files: readonly FilePart[], session: Session): Promise<void> {
-    const { backend } = this.#options
-    const model = await capabilitiesNow(backend, this.config, session.state)
-    requireTaken(files, backend.id, model)
+  /** What an input is made for. */
+  get #now(): AgentOptions & { readonly config: AgentConfig } {
+    return { ...this.#options, config: this.#config }
   }
 
   #requireRest(wish: string): void {

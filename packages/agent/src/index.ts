@@ -1,12 +1,5 @@
-export {
-  Agent,
-  type AgentOptions,
-  type QueueOptions,
-  type RunOptions,
-  type ShiftEnd,
-  type ShiftOptions,
-  type TaskOptions,
-} from './agent.ts'
+export { Agent } from './agent.ts'
+export type { AgentOptions, QueueOptions, RunOptions, ShiftEnd, ShiftOptions, TaskOptions } from './agent-options.ts'
 export { RuntimeHandle } from './runtime-handle.ts'
 export { AgentConfig } from './config.ts'
 export type { AgentEnvironment } from './stage/environment.ts'

@@ -23,7 +23,8 @@ import {
   type WorkspaceOptions,
 } from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
-import { Agent, type AgentOptions } from './agent.ts'
+import { Agent } from './agent.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { ChildOptions, OfferedTools } from './offered.ts'

@@ -9,7 +9,7 @@ import {
 } from '@loader/session-core'
 import type { Policy, Tool } from '@loader/session-core/coding'
 import { decisions } from '@loader/workflow'
-import type { AgentOptions } from './agent.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { describeTools } from './calls/tool-descriptions.ts'
 import { type RunningTurn, runUntilRest } from './loop.ts'
 import { digestOf } from './prompt/digest.ts'
