@@ -30,7 +30,9 @@ describe('the timeline', () => {
     await session.append([{ type: 'child.assigned', ...child, place: 'look', grant }])
     const { out } = await loader(['timeline'], { folder: other.root })
     const [, told = ''] = out.split(/\n\n(.*)/s)
-    expect(told).toMatch(/^AGENTS\n.*agent "Look around" looks: session ses_a\n\nNo decision fits\.\n$/)
+    expect(told).toMatch(/^AGENTS\n.*agent "Look around" looks: session ses_a\n\nNo decisions\.\n$/)
+    const filtered = await loader(['timeline', '--mode', 'plan'], { folder: other.root })
+    expect(filtered.out).toMatch(/\n\nNo decision fits\.\n$/)
   })
 
   test('can be reduced to a mode, a kind, what accounts for the work, and the latest', async () => {

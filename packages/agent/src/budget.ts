@@ -28,6 +28,6 @@ function priceUnknown(model: string, usd: number): LoaderError {
     'invalid_config',
     `The budget of $${usd} cannot be kept, because the price of ${model} is not known. Give its price in the settings, ` +
       `in US dollars for a million tokens: "prices": { ${JSON.stringify(model)}: { "input": 1, "output": 5 } }, or ` +
-      '"local" if it costs nothing. To go on without knowing what it costs: "budget": { "unknownPrices": "allow" }.',
+      '"local" if it costs nothing. To go on without knowing what it costs: "unknownPrices": "allow".',
   )
 }

@@ -22,7 +22,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     return 'ok'
   }
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
-  printLines(console, [...sessionHeading(row, options), '', ...timelineLines(output, options)])
+  const isFiltered = Object.keys(filter).length > 0
+  printLines(console, [...sessionHeading(row, options), '', ...timelineLines(output, { ...options, isFiltered })])
   return 'ok'
 }
 

@@ -1,6 +1,7 @@
 import { LoaderError } from '@loader/session-core'
 import type { Settings } from '../settings/settings.ts'
 import {
+  Key,
   type KeybindingDefinition,
   type KeybindingDefinitions,
   type KeybindingsConfig,
@@ -49,7 +50,8 @@ export function bindings(own: Settings['keys'] = {}): KeybindingsManager {
       `Nothing is called ${unknown} in "keys". What can have a key: ${names.join(', ')}`,
     )
   }
-  const taken = new Set(Object.values(own).flat())
+  requireKeys(own)
+  const taken = new Set(Object.values(own).flat().map(sameKey))
   const definitions: KeybindingDefinitions = { ...TUI_KEYBINDINGS, ...editorKeys, ...ownKeys }
   for (const name of Object.keys(ownKeys)) {
     const definition = definitions[name]
@@ -60,5 +62,35 @@ export function bindings(own: Settings['keys'] = {}): KeybindingsManager {
 
 /** A key that the user has given to something else does only that. */
 function freeKeys({ defaultKeys }: KeybindingDefinition, taken: ReadonlySet<string>): KeyId[] {
-  return [defaultKeys].flat().filter((key) => !taken.has(key))
+  return [defaultKeys].flat().filter((key) => !taken.has(sameKey(key)))
+}
+
+const modifiers = ['ctrl', 'shift', 'alt', 'super']
+const namedKeys = Object.values(Key).filter((key) => typeof key === 'string' && key.length > 1)
+
+/** The library leaves out what it does not know, so that `control+c` would be the letter c. */
+function requireKeys(own: NonNullable<Settings['keys']>): void {
+  for (const [name, keys] of Object.entries(own)) {
+    const unknown = [keys].flat().find((key) => !isKey(key))
+    if (unknown === undefined) continue
+    const before = modifiers.map((modifier) => `${modifier}+`).join(', ')
+    throw new LoaderError(
+      'invalid_config',
+      `No key is called ${JSON.stringify(unknown)}, which "keys" has for ${name}. A key is a letter, a digit, a sign, or one ` +
+        `of ${namedKeys.join(', ')}; before it may stand ${before}.`,
+    )
+  }
+}
+
+function isKey(key: string): boolean {
+  const parts = key.toLowerCase().split('+')
+  const base = parts.pop() ?? ''
+  const isNamed = namedKeys.some((named) => String(named).toLowerCase() === base)
+  return (isNamed || /^[!-~]$/.test(base)) && parts.every((part) => modifiers.includes(part))
+}
+
+/** In one way of writing it: `Ctrl+Shift+P` is `shift+ctrl+p`. */
+function sameKey(key: string): string {
+  const parts = key.toLowerCase().split('+')
+  return [...parts.slice(0, -1).toSorted(), parts.at(-1)].join('+')
 }

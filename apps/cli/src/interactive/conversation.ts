@@ -15,7 +15,7 @@ import { LineQueue } from './line-queue.ts'
 import { readBang, runKept, runWithTerminal } from './user-command.ts'
 import { runSlash } from './run-slash.ts'
 import { said } from './said.ts'
-import { readSlash, type Slash, worksMeanwhile } from './slash-commands.ts'
+import { isTaken, type ReadSlash, readSlash, type Slash, worksMeanwhile } from './slash-commands.ts'
 import type { Host, Terminal } from './terminal.ts'
 
 /** The conversation at a terminal, from the first task until the user leaves. */
@@ -60,11 +60,13 @@ export class Conversation implements Host {
     return { ...this.style, columns: this.terminal.columns }
   }
 
-  /** Continues with another agent. The previous one has been closed. */
+  /** Continues with another agent. The previous one has been closed. What was set for the next task still holds. */
   changeTo(begun: Begun): void {
     this.#hearing.stop()
     this.#begun = begun
+    const { wished } = this.#chat
     this.#chat = this.#newChat(begun)
+    this.#chat.wish(wished)
     this.#hearing = this.#hear(begun)
   }
 
@@ -89,7 +91,7 @@ export class Conversation implements Host {
       if (line === undefined) return
       const slash = readSlash(line)
       const bang = readBang(line)
-      const custom = slash?.kind === 'command' ? undefined : customTask(line, this.#begun.places)
+      const custom = this.#customTask(line, slash)
       if (bang !== undefined) await this.#runAsUser(bang)
       else if (custom !== undefined) await this.#workOn(custom)
       else if (slash === undefined) await this.#work(line)
@@ -138,6 +140,12 @@ export class Conversation implements Host {
   leave(): void {
     if (this.#chat.isRunning) this.stop()
     this.#lines.add(undefined)
+  }
+
+  /** The task of a command of the user's own, unless a built-in command has its name. */
+  #customTask(line: string, slash: ReadSlash | undefined): CustomTask | undefined {
+    const isBuiltIn = slash?.kind === 'command' && isTaken(slash.slash.name)
+    return isBuiltIn ? undefined : customTask(line, this.#begun.places)
   }
 
   /** The task of a command of the user's own, with what that command allows. */
@@ -207,8 +215,11 @@ export class Conversation implements Host {
     if (text.trim() === '') return
     const slash = readSlash(text)
     try {
+      const custom = this.#customTask(text, slash)
       if (readBang(text) !== undefined)
         this.terminal.print(['A command of yours has to wait for the end of the turn. Esc stops it.'])
+      else if (custom !== undefined)
+        this.terminal.print([`/${custom.command.name} has to wait for the end of the turn. Esc stops it.`])
       else if (slash === undefined) await this.#chat.steer(text)
       else if (slash.kind === 'command' && slash.slash.name === 'quit') this.leave()
       else if (slash.kind === 'unknown' || worksMeanwhile(slash.slash.name)) await this.#command(slash)

@@ -61,6 +61,14 @@ export function worksMeanwhile(name: SlashName): boolean {
   return meanwhile.has(name)
 }
 
+/** Built-in commands that are a task and nothing else: one of the user's own with such a name goes before it. */
+const tasks: ReadonlySet<string> = new Set<SlashName>(['review'])
+
+/** Whether a command of the user's own with this name is not used, because the built-in one does more than a task. */
+export function isTaken(name: string): boolean {
+  return isSlashName(name) && !tasks.has(name)
+}
+
 export type ReadSlash =
   | { readonly kind: 'command'; readonly slash: Slash }
   | { readonly kind: 'unknown'; readonly name: string }

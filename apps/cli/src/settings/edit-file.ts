@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LoaderError } from '@loader/session-core'
@@ -41,13 +41,30 @@ function replace(file: string, before: string | undefined, after: string): boole
   const written = `${file}.${randomUUID()}.new`
   const descriptor = openSync(written, 'wx', mode)
   try {
-    writeSync(descriptor, after)
-    fsyncSync(descriptor)
-    closeSync(descriptor)
+    writeWhole(descriptor, after, file)
     if (textOfFile(file) !== before) return false
     renameSync(written, file)
     return true
   } finally {
     rmSync(written, { force: true })
+  }
+}
+
+/** Whole or not at all: on a disk that is almost full a single write may take only the beginning. */
+function writeWhole(descriptor: number, text: string, file: string): void {
+  try {
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    const why = isFull ? 'there is no space left for it' : error.message
+    throw new LoaderError(
+      isFull ? 'storage_full' : 'storage_refused',
+      `${file} could not be changed: ${why}. It is as it was.`,
+      { cause: error },
+    )
+  } finally {
+    closeSync(descriptor)
   }
 }

@@ -16,11 +16,28 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   throw invalid(`${file}:${json.lineOf(path)}: ${key === '' ? 'the file' : key}: ${why}. Mend the file.`)
 }
 
+interface Wrong {
+  readonly path: PropertyKey[]
+  readonly why: string
+  readonly isUnknown: boolean
+}
+
 /** The first problem, with its key. */
-export function firstIssue({ issues: [issue] }: z.ZodError): { readonly path: PropertyKey[]; readonly why: string } {
-  if (issue === undefined) return { path: [], why: 'not valid' }
-  if (issue.code === 'unrecognized_keys') return { path: [...issue.path, ...issue.keys.slice(0, 1)], why: 'not known' }
-  return { path: issue.path, why: issue.message }
+export function firstIssue({ issues: [issue] }: Pick<z.ZodError, 'issues'>): Wrong {
+  if (issue === undefined) return { path: [], why: 'not valid', isUnknown: false }
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys')
+    return { path: [...path, ...issue.keys.slice(0, 1)], why: 'not known', isUnknown: true }
+  const meant = issue.code === 'invalid_union' ? meantOf(issue.errors) : undefined
+  return meant === undefined
+    ? { path, why: issue.message, isUnknown: false }
+    : { ...meant, path: [...path, ...meant.path] }
+}
+
+/** Of what a value could be, that which it came nearest to: its problem lies deepest. */
+function meantOf(choices: readonly z.core.$ZodIssue[][]): Wrong | undefined {
+  const [first, ...others] = choices.map((issues) => firstIssue({ issues }))
+  return others.reduce((best, each) => (best === undefined || each.path.length > best.path.length ? each : best), first)
 }
 
 function invalid(message: string): LoaderError {

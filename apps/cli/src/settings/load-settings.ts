@@ -1,4 +1,5 @@
 import { LoaderError } from '@loader/session-core'
+import * as z from 'zod'
 import type { Console } from '../console/console.ts'
 import type { Places } from '../places/places.ts'
 import { firstIssue, readJsonFile } from './json-file.ts'
@@ -115,9 +116,19 @@ function fromFlags(flags: readonly string[]): Settings {
   }
   const result = Settings.safeParse(settings)
   if (result.success) return result.data
-  const { path, why } = firstIssue(result.error)
-  const names = Object.keys(Settings.shape).join(', ')
-  throw new LoaderError('invalid_config', `--config ${path.map(String).join('.')}: ${why}. Settings are: ${names}.`)
+  const { path, why, isUnknown } = firstIssue(result.error)
+  const names = isUnknown ? ` Known here: ${namesIn(Settings, path.slice(0, -1)).join(', ')}.` : ''
+  throw new LoaderError('invalid_config', `--config ${path.map(String).join('.')}: ${why}.${names}`)
+}
+
+/** The keys that the object at this place can have. */
+function namesIn(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): readonly string[] {
+  if (schema instanceof z.ZodOptional) return namesIn(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => namesIn(option, path))
+  const [key, ...rest] = path
+  if (schema instanceof z.ZodRecord) return namesIn(schema.valueType, rest)
+  if (!(schema instanceof z.ZodObject)) return []
+  return key === undefined ? Object.keys(schema.shape) : namesIn(schema.shape[String(key)], rest)
 }
 
 /** Splits the name of a setting at its dots, except for dots in the name of a provider. */

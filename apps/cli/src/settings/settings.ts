@@ -79,7 +79,7 @@ export const Settings = z.strictObject({
   timeOuts: z
     .strictObject({ firstByteMs: z.int().min(1).optional(), betweenChunksMs: z.int().min(1).optional() })
     .optional()
-    .describe('milliseconds for which a server of models may say nothing, at first and within an answer'),
+    .describe('milliseconds a server of models may be silent: firstByteMs at first, betweenChunksMs within an answer'),
   promptCache: z
     .enum(['automatic', '1h', 'off'])
     .optional()

@@ -8,11 +8,17 @@ export interface LinesOptions {
   readonly paint: Paint
 }
 
+interface TimelineOptions extends LinesOptions {
+  /** Whether only some decisions were asked for. */
+  readonly isFiltered: boolean
+}
+
 export function timelineLines(
   { highlights, moves, background, agents, hooks, entries }: TimelineOutput,
-  options: LinesOptions,
+  options: TimelineOptions,
 ): string[] {
-  const { paint, width } = options
+  const { paint, width, isFiltered } = options
+  const none = isFiltered ? 'No decision fits.' : 'No decisions.'
   const told = highlights.flatMap(({ topic, text }) => wrap(`  ${topic}: ${inOneLine(gistOf(text))}`, width))
   const decided = entries.flatMap((entry, index) => entryLines(entry, entries[index - 1], options))
   return [
@@ -21,7 +27,7 @@ export function timelineLines(
     ...section('BACKGROUND COMMANDS', background, options),
     ...section('AGENTS', agents, options),
     ...section('HOOKS', hooks, options),
-    ...(decided.length === 0 ? ['No decision fits.'] : [paint('dim', 'DECISIONS'), ...decided]),
+    ...(decided.length === 0 ? [none] : [paint('dim', 'DECISIONS'), ...decided]),
   ]
 }
 

@@ -116,7 +116,9 @@ describe('--max-budget-usd', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/price of openai\/gpt-unheard-of is not known[^]*"prices"/)
     expect(await one.sessions()).toEqual([])
-    const allowed = await one.run([...words, '--config', 'unknownPrices=allow'], cloud(one))
+    const [, advised = ''] = /without knowing what it costs: (.*)\.\n$/.exec(stderr) ?? []
+    writeFileSync(join(one.config, 'settings.json'), `{ ${advised} }`)
+    const allowed = await one.run(words, cloud(one))
     expect(allowed).toMatchObject({ code: 0, stdout: 'One.\n' })
   })
 })

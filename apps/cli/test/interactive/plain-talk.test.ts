@@ -202,6 +202,46 @@ describe('commands', () => {
     expect(state).toMatchObject({ title: 'The sum', policy: { thinking: 'off' }, usage: { turns: 2 } })
   })
 
+  test('what was set for the next task holds when the model is another one', async () => {
+    await using talk = await PlainTalk.begin({ lines: [line('My plan: add.')], files: sum })
+    await talk.hear('> ')
+    for (const [typed, answer] of [
+      ['/mode plan', 'The next task begins in mode plan.'],
+      ['/model nobody/x', 'There is no provider "nobody"'],
+      ['/model ollama/other', 'Going on with ollama/other.'],
+    ] as const) {
+      talk.say(typed)
+      expect(await talk.hear('\n> ')).toContain(answer)
+    }
+    talk.say('Mend sum.js')
+    expect(await talk.hear('y/n> ')).toContain('plan was asked for')
+  })
+
+  test('of one’s own go before a built-in task, wait for the end of a turn, and are told where they are not used', async () => {
+    const files = {
+      '.loader/commands/review.md': 'Look at the tests of $1 alone.',
+      '.loader/commands/git/push.md': 'Publish it.',
+      '.loader/commands/help.md': 'Help me.',
+    }
+    const lines = [line('I wait.', call('bash', { command: 'until [ -f go ]; do sleep 0.05; done' })), line('Fine.')]
+    await using talk = await PlainTalk.begin({ lines, files })
+    await talk.hear('> ')
+    talk.say('/help')
+    expect((await talk.hear('\n> ')).replaceAll(/\s+/g, ' ')).toContain(
+      '/help Help me. (of this project) (not used here: Loader has its own /help)',
+    )
+    talk.say('/review parser')
+    await talk.server.untilAsked(1)
+    expect(JSON.stringify(talk.server.requests[0]?.request?.messages)).toContain('Look at the tests of parser alone.')
+    for (const name of ['/git:push', '/review']) {
+      talk.say(`${name} now`)
+      await talk.hear(`${name} has to wait for the end of the turn.`)
+    }
+    await talk.workspace.write('go', '')
+    await talk.hear('Fine.')
+    expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).not.toContain('git:push')
+  })
+
   test.runIf(fromCi)('take the last turn back with its files, if that is wanted', async () => {
     await using talk = await PlainTalk.begin({ lines: [line('I mend it.', edit), line('It adds now.')], files: sum })
     const file = () => readFileSync(talk.workspace.path('sum.js'), 'utf8')

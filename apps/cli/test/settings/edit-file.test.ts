@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
@@ -49,3 +50,21 @@ test('an edit that throws, or changes nothing, leaves the file alone', async () 
   ).toThrow('no')
   expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['a', ino])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'where there is room for its beginning only, the file stays as it was',
+  async () => {
+    await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })
+    const script = `import { editFile } from ${JSON.stringify(new URL('../../src/settings/edit-file.ts', import.meta.url).href)}
+    editFile('file.txt', () => 'b'.repeat(100_000))`
+    const words = ['--conditions=@loader/source', '--input-type=module', '-e', script]
+    // A limit for files does what a disk does that is almost full: a write takes what there is room for.
+    const { stderr } = spawnSync('bash', ['-c', 'ulimit -f 8; exec "$@"', '-', process.execPath, ...words], {
+      cwd: workspace.root,
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/file\.txt could not be changed: EFBIG[^]*It is as it was\./)
+    expect(readFileSync(workspace.path('file.txt'), 'utf8')).toBe('a')
+    expect(readdirSync(workspace.root)).toEqual(['file.txt'])
+  },
+)

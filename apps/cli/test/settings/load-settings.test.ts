@@ -96,6 +96,9 @@ describe('what is not valid names file, line and key', () => {
     ['{\n  "permissionMode": "yolo"\n}', /settings\.json:2: permissionMode: .*read-only/],
     ['{ "model": "a/b", }', /settings\.json:1: this is not JSON: a key in quotes was expected/],
     ['[]', /settings\.json:1: the file: /],
+    ['{\n  "walls": {\n    "readable": "x"\n  }\n}', /settings\.json:3: walls\.readable: .*expected array/],
+    ['{ "walls": { "lend": ["x"] } }', /: walls\.lend\.0: .*"ssh-agent"/],
+    ['{ "walls": "none" }', /: walls: .*"required"\|"off"/],
   ] as const)('%j', async ([text, message]) => {
     for (const file of [user, shared]) {
       await using one = await project({ [file]: text })
@@ -105,8 +108,10 @@ describe('what is not valid names file, line and key', () => {
 
   test.for([
     [['maxIterations'], /not of the form key=value/],
-    [['limits.maxTurns=3'], /--config limits\.maxTurns: not known/],
-    [['limits.maxIterations=many'], /--config limits\.maxIterations/],
+    [['maxTurns=3'], /--config maxTurns: not known\. Known here: model, thinking, /],
+    [['limits.maxTurns=3'], /--config limits\.maxTurns: not known\. Known here: maxIterations, /],
+    [['timeOuts.first=3'], /--config timeOuts\.first: not known\. Known here: firstByteMs, betweenChunksMs\.$/],
+    [['limits.maxIterations=many'], /--config limits\.maxIterations: [^.]*expected number[^.]*\.$/],
     [['__proto__=1'], /--config __proto__: not known/],
     [['__proto__.polluted=1'], /--config __proto__: not known/],
     [['limits.__proto__.polluted=1'], /--config limits\.__proto__: not known/],

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { readOrdinary } from '../files/read-ordinary.ts'
@@ -44,7 +44,7 @@ export function writeRecord(folder: string, record: ProjectRecord, over: 'nothin
   const fd = openSync(next, 'w', 0o600)
   try {
     try {
-      writeSync(fd, `${JSON.stringify(record, null, 2)}\n`)
+      writeFileSync(fd, `${JSON.stringify(record, null, 2)}\n`)
       fsyncSync(fd)
     } finally {
       closeSync(fd)
