@@ -75,8 +75,11 @@ describe.each(Object.entries(refusing))('%s, of a session that another process h
 describe('a session whose turn has ended', () => {
   /** Says who holds the session as ever; what happens at a refused claim is told. */
   class Watched extends FileSessionStore {
-    constructor(readonly onRefused: () => Promise<void>) {
+    readonly onRefused: () => Promise<void>
+
+    constructor(onRefused: () => Promise<void>) {
       super({ directory: storeIn(workspace.root).directory })
+      this.onRefused = onRefused
     }
     override async claim(...wanted: Parameters<FileSessionStore['claim']>): ReturnType<FileSessionStore['claim']> {
       try {
