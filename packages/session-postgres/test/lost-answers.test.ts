@@ -241,6 +241,39 @@ describe('a pool of the program', () => {
     const refusal: unknown = await writer.append([opened('one')], 'flush').catch((error: unknown) => error)
     expect(LoaderError.is(refusal, 'storage_refused') && refusal.message).toContain('was ended')
   })
+
+  test.each([
+    ['a variable that is not set', undefined, 'was given undefined'],
+    ['a number', 5, 'was given 5'],
+    ['the settings of a pool', { host: 'localhost' }, 'was given another object'],
+  ])('is refused where it is %s', (_name, where, words) => {
+    expect(() => new PostgresSessionStore(where as never)).toThrow(words)
+  })
+
+  test('is refused where it is one connection, and nothing is said of a server that did not answer', async () => {
+    const client = new pg.Client({ connectionString: server.address })
+    await using store = new PostgresSessionStore(client as never)
+    const refusal: unknown = await store.list().catch((error: unknown) => error)
+    await client.end()
+    expect(refusal).toMatchObject({ code: 'invalid_config', message: expect.stringContaining('such as a Client') })
+  })
+})
+
+test.each([
+  { leaseMs: 0 },
+  { leaseMs: Infinity },
+  { leaseMs: '30' as never },
+  { timeoutMs: Number.NaN },
+  { pollMs: -1 },
+])('a time that is none is refused and named: %o', (options) => {
+  const [name = ''] = Object.keys(options)
+  expect(() => new PostgresSessionStore(server.address, options)).toThrow(`${name} has to be a number of milliseconds`)
+})
+
+test('a store is closed once, however often that is asked for', async () => {
+  await using store = new PostgresSessionStore(server.address, { tenant: randomUUID() })
+  await store.list()
+  expect(await Promise.all([store.close(), store.close()])).toEqual([undefined, undefined])
 })
 
 test('a lease is lost before it ends, also while the database keeps its holder waiting for an answer', async () => {
