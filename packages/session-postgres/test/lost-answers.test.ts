@@ -242,6 +242,21 @@ describe('a pool of the program', () => {
     expect(LoaderError.is(refusal, 'storage_refused') && refusal.message).toContain('was ended')
   })
 
+  test('that cannot connect any more ends what follows a session with a reason, as it ends what reads one', async () => {
+    const pool = new pg.Pool({ connectionString: server.address })
+    let isAway = false
+    const connect = () => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : pool.connect())
+    const store = new PostgresSessionStore({ connect, end: () => pool.end() }, { tenant: randomUUID(), pollMs: 10 })
+    const { writer } = await store.claim('one', { owner, expect: 'new' })
+    await writer.append([opened('one')], 'flush')
+    await writer.release()
+    const followed = store.watch('one')
+    expect(await followed.next()).toMatchObject({ value: { kind: 'event' } })
+    isAway = true
+    await expect(followed.next()).rejects.toMatchObject({ code: 'storage_refused' })
+    await pool.end()
+  })
+
   test.each([
     ['a variable that is not set', undefined, 'was given undefined'],
     ['a number', 5, 'was given 5'],
