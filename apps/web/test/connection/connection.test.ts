@@ -275,15 +275,18 @@ describe('what a page says of an outage', () => {
     expect(world.connection).toMatchObject({ way: 'poll', isLive: true, triedAt: tries })
   })
 
-  test.each(['too_many', 'failed', 'storage_refused'])('a server that says %s is asked again', (code) => {
-    const world = live()
-    world.happened({ kind: 'refused', code, message: 'The database is away.' })
-    world.cut('complete')
-    world.log += 3
-    world.settle()
-    expect(world.connection.isLive).toBe(true)
-    expect(world.delivered).toEqual(counted(world.log))
-  })
+  test.each(['too_many', 'failed', 'storage_refused', 'storage_uncertain'])(
+    'a server that says %s is asked again',
+    (code) => {
+      const world = live()
+      world.happened({ kind: 'refused', code, message: 'The database is away.' })
+      world.cut('complete')
+      world.log += 3
+      world.settle()
+      expect(world.connection.isLive).toBe(true)
+      expect(world.delivered).toEqual(counted(world.log))
+    },
+  )
 
   test('a session that is not there any more is asked for no more', () => {
     const world = live()
