@@ -87,6 +87,7 @@ export class PostgresSessionStore
   readonly #hints: Hints
   readonly #options: Required<Pick<PostgresSessionStoreOptions, 'tenant' | 'leaseMs' | 'pollMs' | 'time'>>
   readonly #processes: Processes | undefined
+  #closed: Promise<void> | undefined
 
   /** `where` is an address such as `postgres://user@host/database`, or a pool that the program has already. */
   constructor(where: string | PostgresPool, options: PostgresSessionStoreOptions = {}) {
@@ -96,6 +97,8 @@ export class PostgresSessionStore
       throw new LoaderError('invalid_config', message)
     }
     if (options.tenant !== undefined) requireName(options.tenant)
+    requireTimes(options)
+    if (typeof where !== 'string') requirePool(where)
     const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, time = systemTime } = options
     this.#ownsPool = typeof where === 'string'
     this.#pool = typeof where === 'string' ? poolAt(where) : (where as pg.Pool)
@@ -202,8 +205,13 @@ export class PostgresSessionStore
     })
   }
 
-  /** Lets go of the connections. Sessions that are still held are held until their leases are over. */
-  async close(): Promise<void> {
+  /** Lets go of the connections; again, it does nothing. Sessions that are still held are held until their leases are over. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     await this.#hints.close()
     if (this.#ownsPool) await this.#pool.end()
   }
@@ -240,6 +248,22 @@ export class PostgresSessionStore
 function requireName(tenant: string): void {
   if (!/[\0\p{Surrogate}]/u.test(tenant)) return
   const message = 'The name of a tenant cannot hold a NUL character, nor half of a surrogate pair.'
+  throw new LoaderError('invalid_config', message)
+}
+
+/** Times that are none would end every wait at once; a lease without an end would hold a session for ever. */
+function requireTimes({ leaseMs, timeoutMs, pollMs }: PostgresSessionStoreOptions): void {
+  for (const [name, ms] of Object.entries({ leaseMs, timeoutMs, pollMs })) {
+    if (ms === undefined || (typeof ms === 'number' && ms > 0 && (name !== 'leaseMs' || ms < Infinity))) continue
+    throw new LoaderError('invalid_config', `${name} has to be a number of milliseconds above 0, and is ${String(ms)}.`)
+  }
+}
+
+/** A program without types may give what is none, such as a variable that is not set. */
+function requirePool(where: unknown): void {
+  if (typeof where === 'object' && where !== null && 'connect' in where) return
+  const what = typeof where === 'object' && where !== null ? 'another object' : String(where)
+  const message = `The store needs an address such as postgres://user@host/database, or a Pool of pg, and was given ${what}.`
   throw new LoaderError('invalid_config', message)
 }
 

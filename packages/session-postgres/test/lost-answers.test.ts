@@ -241,6 +241,54 @@ describe('a pool of the program', () => {
     const refusal: unknown = await writer.append([opened('one')], 'flush').catch((error: unknown) => error)
     expect(LoaderError.is(refusal, 'storage_refused') && refusal.message).toContain('was ended')
   })
+
+  test('that cannot connect any more ends what follows a session with a reason, as it ends what reads one', async () => {
+    const pool = new pg.Pool({ connectionString: server.address })
+    let isAway = false
+    const connect = () => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : pool.connect())
+    const store = new PostgresSessionStore({ connect, end: () => pool.end() }, { tenant: randomUUID(), pollMs: 10 })
+    const { writer } = await store.claim('one', { owner, expect: 'new' })
+    await writer.append([opened('one')], 'flush')
+    await writer.release()
+    const followed = store.watch('one')
+    expect(await followed.next()).toMatchObject({ value: { kind: 'event' } })
+    isAway = true
+    await expect(followed.next()).rejects.toMatchObject({ code: 'storage_refused' })
+    await pool.end()
+  })
+
+  test.each([
+    ['a variable that is not set', undefined, 'was given undefined'],
+    ['a number', 5, 'was given 5'],
+    ['the settings of a pool', { host: 'localhost' }, 'was given another object'],
+  ])('is refused where it is %s', (_name, where, words) => {
+    expect(() => new PostgresSessionStore(where as never)).toThrow(words)
+  })
+
+  test('is refused where it is one connection, and nothing is said of a server that did not answer', async () => {
+    const client = new pg.Client({ connectionString: server.address })
+    await using store = new PostgresSessionStore(client as never)
+    const refusal: unknown = await store.list().catch((error: unknown) => error)
+    await client.end()
+    expect(refusal).toMatchObject({ code: 'invalid_config', message: expect.stringContaining('such as a Client') })
+  })
+})
+
+test.each([
+  { leaseMs: 0 },
+  { leaseMs: Infinity },
+  { leaseMs: '30' as never },
+  { timeoutMs: Number.NaN },
+  { pollMs: -1 },
+])('a time that is none is refused and named: %o', (options) => {
+  const [name = ''] = Object.keys(options)
+  expect(() => new PostgresSessionStore(server.address, options)).toThrow(`${name} has to be a number of milliseconds`)
+})
+
+test('a store is closed once, however often that is asked for', async () => {
+  await using store = new PostgresSessionStore(server.address, { tenant: randomUUID() })
+  await store.list()
+  expect(await Promise.all([store.close(), store.close()])).toEqual([undefined, undefined])
 })
 
 test('a lease is lost before it ends, also while the database keeps its holder waiting for an answer', async () => {

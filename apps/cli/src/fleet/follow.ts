@@ -8,6 +8,7 @@ import {
   type SessionEvent,
   type SessionState,
   type SessionStore,
+  type WatchItem,
   withCapability,
 } from '@loader/session-core'
 import type { Dispatch } from '@loader/session-postgres/dispatch'
@@ -64,13 +65,14 @@ export async function follow(followed: Followed, ports: FollowPorts): Promise<Ru
 
 async function eventsUntilEnd(
   { id, fromSeq, inputId, task }: Followed,
-  { store, given, printer }: FollowPorts,
+  ports: FollowPorts,
   signal: AbortSignal,
 ): Promise<RunEnd | undefined> {
+  const { store, given, printer } = ports
   let state = await stateBefore(store, id, fromSeq)
   let turnId = inputId === undefined ? state.turn?.id : undefined
   const begin = () => printer.begin({ ...headOf(state), task })
-  for await (const item of withCapability(store, 'watch').watch(id, fromSeq, { signal })) {
+  for await (const item of watched(id, fromSeq, ports, signal)) {
     if (item.kind !== 'event' || !isSessionEvent(item.event)) continue
     const { event } = item
     state = reduce(state, event)
@@ -90,6 +92,37 @@ async function eventsUntilEnd(
     }
   }
   return undefined
+}
+
+/** How often a database that is away is asked again, and for how long. Workers and writers wait for it as well. */
+const againMs = 1_000
+const awayMs = 60_000
+
+/** What happens in a session, each event once, also over a database that is away for a while. */
+async function* watched(
+  id: string,
+  fromSeq: number,
+  { store, note }: Pick<FollowPorts, 'store' | 'note'>,
+  signal: AbortSignal,
+): AsyncGenerator<WatchItem> {
+  let next = fromSeq
+  let awaySince: number | undefined
+  for (;;) {
+    try {
+      for await (const item of withCapability(store, 'watch').watch(id, next, { signal })) {
+        awaySince = undefined
+        if (item.kind === 'event') next = item.event.seq + 1
+        yield item
+      }
+      return
+    } catch (error) {
+      if (!LoaderError.is(error, 'storage_refused')) throw error
+      if (awaySince === undefined) note(`${error.message} The work goes on meanwhile; this waits for the database.`)
+      awaySince ??= Date.now()
+      if (Date.now() - awaySince > awayMs) throw error
+      await passed(againMs, signal)
+    }
+  }
 }
 
 /** The question, unless its answer is only further on in the history. */

@@ -69,7 +69,8 @@ async function listed(sources: readonly Source[], query: ListRequest): ReturnTyp
         sourceOf.set(row, source)
       }
     } catch (error) {
-      if (!LoaderError.is(error)) throw error
+      // Of several folders the others are shown. A database is all that there is: one that is away has not lost its sessions.
+      if (!LoaderError.is(error) || typeof source.where !== 'string') throw error
       unreadable.push({ root: source.root, reason: error.message })
     }
   }

@@ -195,6 +195,26 @@ describe('a session that another process has', () => {
   })
 })
 
+describe('words that were left when a turn was stopped', () => {
+  test('wait until somebody wishes to go on, and are taken then', async () => {
+    await using one = await stage(half, { ...line('I heard you.'), repeat: 'any' })
+    const web = await webOf(one, ['--port', '0'])
+    const { session: id } = await web.act('send', { project: one.project, text: 'Explain all of it.' })
+    await expect.poll(() => typesOf(one, id), limit).toContain('answer.progressed')
+    expect(await web.act('queue', { session: id, text: 'And hurry.' })).toMatchObject({ status: 200 })
+    const { turnId } = await web.standing(id)
+    expect(await web.act('stop', { session: id, turnId: turnId ?? '' })).toMatchObject({ status: 200 })
+    const isLeft = ({ holder, phase: now }: Standing) => holder === null && now === 'cut_off'
+    const left = await untilStands(web, id, isLeft)
+    expect(left.queue).toMatchObject([{ text: 'And hurry.' }])
+    expect(await web.act('continue', { session: id })).toMatchObject({ status: 200 })
+    const { queue } = await untilStands(web, id, phase('resting'))
+    expect(queue).toEqual([])
+    const { state } = await one.session(id)
+    expect(state.lastTurn?.reason).toBe('turn_complete')
+  })
+})
+
 describe('between two turns', () => {
   test('a session is renamed, copied and taken back, exactly as it was shown', async () => {
     await using one = await stage(write, { ...line('Done.'), repeat: 'any' })

@@ -49,7 +49,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('refused' as const),
-      code: fc.constantFrom('too_many', 'failed', 'not_logged_in'),
+      code: fc.constantFrom('too_many', 'failed', 'storage_refused', 'not_logged_in'),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'logged in' as const }) },
@@ -274,6 +274,19 @@ describe('what a page says of an outage', () => {
     expect(world.delivered.at(-1)).toBe(5)
     expect(world.connection).toMatchObject({ way: 'poll', isLive: true, triedAt: tries })
   })
+
+  test.each(['too_many', 'failed', 'storage_refused', 'storage_uncertain'])(
+    'a server that says %s is asked again',
+    (code) => {
+      const world = live()
+      world.happened({ kind: 'refused', code, message: 'The database is away.' })
+      world.cut('complete')
+      world.log += 3
+      world.settle()
+      expect(world.connection.isLive).toBe(true)
+      expect(world.delivered).toEqual(counted(world.log))
+    },
+  )
 
   test('a session that is not there any more is asked for no more', () => {
     const world = live()

@@ -177,6 +177,40 @@ describe.skipIf(skipped !== undefined)(`what can be done${skipped === undefined 
     await context.close()
   })
 
+  test('a wish that fails in the server, or behind what is in front of it, keeps its name; one that is refused gets another', async () => {
+    await using server = await served(await storeWith(['ses_invoices']), {
+      readOnly: false,
+      acting: actingOn(() => {}),
+    })
+    const page = await browser.newPage()
+    const failed = JSON.stringify({ error: { code: 'storage_uncertain', message: 'It may be stored.' } })
+    const answers = [
+      { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
+      { status: 500, contentType: 'application/json', body: failed },
+    ]
+    const requests: string[] = []
+    await page.route('**/api/act/rename', (route) => {
+      requests.push((route.request().postDataJSON() as { request: string }).request)
+      const answer = answers.shift()
+      return answer === undefined ? route.continue() : route.fulfill(answer)
+    })
+    await page.goto(`${server.origin}/#token=${server.token}&session=ses_invoices`)
+    await page.locator('#composer').waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: /^Rename/ }).click()
+    await page.locator('#title').fill('Another title')
+    for (const words of ['not known whether it has this', 'It may be stored', 'End it there', 'End it there']) {
+      await page.locator('dialog .main').click()
+      await page.locator('dialog .act-failure').getByText(words).waitFor()
+      await page.locator('dialog .main:not([disabled])').waitFor()
+    }
+    const [first, ...more] = requests.slice(0, 3)
+    expect(more).toEqual([first, first])
+    await expect.poll(() => requests.length).toBe(4)
+    expect(requests[3]).not.toBe(first)
+    await page.close()
+  })
+
   test('drafts outlive a reload and stay with their session; words that were stored go, however that became known', async () => {
     const store = await storeWith(['ses_invoices', 'ses_other'])
     await using server = await served(store, { readOnly: false, acting: actingOn(() => undefined) })

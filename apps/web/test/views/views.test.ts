@@ -37,6 +37,24 @@ const views: Readonly<Record<string, readonly string[]>> = {
   state: ['turn.finished', 'Where it stands, and what comes next', 'at rest', 'The event as it is stored'],
 }
 
+/** What reaches beyond the page; words of a name that do, in a table that is scrolled; and words beyond their bar. */
+const tooWide = `(() => {
+  const faults = []
+  const wide = document.documentElement.scrollWidth
+  if (wide > innerWidth) faults.push('the page has ' + wide + ' pixels')
+  for (const name of document.querySelectorAll('.usage-name')) {
+    const { width } = name.getBoundingClientRect()
+    if (width > innerWidth) faults.push('a name has ' + width + ' pixels')
+  }
+  const right = Math.max(0, ...[...document.querySelectorAll('.timeline-chart path[class^=bar-]')].map((bar) => bar.getBoundingClientRect().right))
+  for (const label of document.querySelectorAll('.bar-label')) {
+    const clip = label.parentElement
+    const box = (getComputedStyle(clip).overflow === 'hidden' ? clip : label).getBoundingClientRect()
+    if (box.right > right + 1) faults.push('words in a bar reach to ' + box.right + ', bars to ' + right)
+  }
+  return faults
+})()`
+
 const skipped = whyNoBrowser ?? (fromCi ? undefined : 'only in CI')
 
 describe.skipIf(skipped !== undefined)(`the page in Chromium${skipped === undefined ? '' : ` (${skipped})`}`, () => {
@@ -51,14 +69,20 @@ describe.skipIf(skipped !== undefined)(`the page in Chromium${skipped === undefi
     await browser.close()
   })
 
-  async function opened(look: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {}) {
-    const { colorScheme = 'light', width = 1280 } = look
+  interface Look {
+    readonly colorScheme?: 'light' | 'dark'
+    readonly width?: number
+    readonly shown?: ExportedPage
+  }
+
+  async function opened(look: Look = {}) {
+    const { colorScheme = 'light', width = 1280, shown = exported } = look
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 860 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    await page.goto(exported.url)
+    await page.goto(shown.url)
     await page.locator('main[aria-busy=false]').waitFor()
     return { page, faults, [Symbol.asyncDispose]: () => context.close() }
   }
@@ -102,6 +126,21 @@ describe.skipIf(skipped !== undefined)(`the page in Chromium${skipped === undefi
       const wide = await look.page.evaluate('document.documentElement.scrollWidth')
       expect({ view, isTooWide: Number(wide) > 375 }).toEqual({ view, isTooWide: false })
     }
+  })
+
+  test.each([375, 1280])('a task of one endless word is in no view wider than %d pixels', async (width) => {
+    using shown = exportedPage(
+      recordedEvents('invoices').map((event) =>
+        event.type === 'input.queued' ? { ...event, text: `Fix ${'wide'.repeat(200)}` } : event,
+      ),
+    )
+    await using look = await opened({ width, shown })
+    for (const view of Object.keys(views)) {
+      await show(look.page, view)
+      const faults = await look.page.evaluate(tooWide)
+      expect({ view, faults }).toEqual({ view, faults: [] })
+    }
+    expect(look.faults).toEqual([])
   })
 
   test('keys lead through it, and say so', async () => {

@@ -148,11 +148,14 @@ export class Database {
     if (pool.ending) {
       throw new LoaderError('storage_refused', 'The pool of connections of this store was ended. Nothing was changed.')
     }
-    try {
-      return await this.#within('a connection', pool.connect(), (late) => late.release())
-    } catch (error) {
-      throw new Unreached(error)
-    }
+    const client = await this.#within('a connection', pool.connect(), (late) => late.release()).catch(
+      (error: unknown) => {
+        throw new Unreached(error)
+      },
+    )
+    // One connection has the same two methods as a pool of them.
+    if (typeof (client as Partial<PoolClient> | undefined)?.release === 'function') return client
+    throw new LoaderError('invalid_config', 'The store was given something else than a Pool of pg, such as a Client.')
   }
 
   /** Each answer has its time; how many there are in a transaction does not matter. */

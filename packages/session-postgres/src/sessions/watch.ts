@@ -1,5 +1,6 @@
 import { isSessionEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
+import { storageError } from '../database/failure.ts'
 import type { Time } from '../database/time.ts'
 import { standingAt } from './claim.ts'
 import type { RowPlace } from '../stored/place.ts'
@@ -80,6 +81,8 @@ export function watchSession(
           if (isStopped) return
         }
       }
+    } catch (error) {
+      throw storageError(error, `watch session ${watched.id}`, { reads: true })
     } finally {
       signal?.removeEventListener('abort', stop)
       forget()

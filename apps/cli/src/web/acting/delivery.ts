@@ -77,11 +77,15 @@ function unlessPassing(error: unknown): undefined {
   if (!LoaderError.is(error) || !passing.includes(error.code)) throw error
 }
 
-/** Takes what is in the inbox of a session that nobody has, and goes on with it. */
-export function goOn({ id }: Pick<Located, 'id'>, desk: Desk): Promise<void> {
+/** Takes what is in the inbox of a session that nobody has, and goes on with it; `isWished` where a person has asked for that. */
+export function goOn(
+  { id }: Pick<Located, 'id'>,
+  desk: Desk,
+  wish: { readonly isWished?: boolean } = {},
+): Promise<void> {
   return desk.runners.alone(id, async () => {
     const runner = await desk.runners.of(await wantedOf(await found(id, desk), desk))
-    runner.go()
+    runner.go(wish)
   })
 }
 

@@ -14,6 +14,7 @@ export function asRefusal(error: unknown): never {
     case 'invalid_config':
     case 'session_damaged':
     case 'storage_full':
+    case 'workspace_differs':
       throw new ActRefused(error.code, error.message)
     default:
       throw error

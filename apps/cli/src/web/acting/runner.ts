@@ -22,6 +22,8 @@ export class Runner {
   readonly #ends: RunnerEnds
   readonly #hearing: { stop(): void }
   #work: Promise<void> | undefined
+  /** A person wishes to go on: also with words that were left when a turn was stopped. */
+  #isWished = false
   #isClosing = false
 
   constructor(begun: Begun, ends: RunnerEnds) {
@@ -56,8 +58,9 @@ export class Runner {
   }
 
   /** Works on what is open, unless it does already. */
-  go(): void {
+  go({ isWished = false }: { readonly isWished?: boolean } = {}): void {
     if (this.#isClosing) return
+    this.#isWished ||= isWished
     this.#work ??= this.#worked().finally(() => {
       this.#work = undefined
       if (!this.#isClosing) this.#ends.onRest()
@@ -82,7 +85,8 @@ export class Runner {
     const { agent } = this.#begun
     try {
       await agent.takeMessages()
-      while (!this.#isClosing && hasWork(agent.session.state)) {
+      while (!this.#isClosing && hasWork(agent.session.state, this.#isWished)) {
+        this.#isWished = false
         await agent.continue({ onEvent: (event) => this.#see(event), approver: nobodyHere, askUser: untilAnswered })
       }
     } catch (error) {
@@ -102,12 +106,12 @@ export class Runner {
   }
 }
 
-/** Whether a turn is open, or one is to begin. Words that were left when a turn was stopped wait for a new task. */
-function hasWork(state: SessionState | null): boolean {
+/** Whether a turn is open, or one is to begin. Words that were left when a turn was stopped wait for a task, or a wish. */
+function hasWork(state: SessionState | null, isWished: boolean): boolean {
   if (state === null) return false
   if (state.turn !== null) return true
   if (state.queue.length === 0) return false
-  return state.lastTurn?.reason !== 'interrupted' || state.queue.some(({ source }) => source === undefined)
+  return isWished || state.lastTurn?.reason !== 'interrupted' || state.queue.some(({ source }) => source === undefined)
 }
 
 /** Whoever answers does so through the inbox or through `take`; then this is over. */

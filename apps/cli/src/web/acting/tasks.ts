@@ -97,7 +97,7 @@ export async function continueTurn({ session: id }: Body<'continue'>, desk: Desk
   }
   if (phase === 'resting') throw new ActRefused('nothing_to_do', 'There is nothing to go on with: send a task.')
   await requireFreeOrHere(desk, session)
-  await goOn(session, desk)
+  await goOn(session, desk, { isWished: true })
   return { session: id, state: 'recorded' }
 }
 

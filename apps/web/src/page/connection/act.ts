@@ -16,7 +16,8 @@ export async function act<Name extends ActName>(
   try {
     return (await post(paths.act(name), { request, ...body }, AbortSignal.timeout(patienceMs))) as ActAnswers[Name]
   } catch (error) {
-    if (error instanceof RequestError) throw error
+    // Also where something in front of the server answers for it.
+    if (error instanceof RequestError && (error.isRefusal || error.code !== 'failed')) throw error
     throw new RequestError('no_answer', 'The server has not answered.')
   }
 }

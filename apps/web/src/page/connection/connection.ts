@@ -232,6 +232,9 @@ function refused(connection: Connection, { code, message }: { code: string; mess
   switch (code) {
     case 'too_many':
     case 'failed':
+    // A database that is away comes back.
+    case 'storage_refused':
+    case 'storage_uncertain':
       return isConnected(connection) ? wait(lost(connection, 'closed'), moment) : stay(connection)
     case 'not_logged_in':
       return stay({ ...lost(connection, 'closed'), phase: ended.phase })

@@ -7,11 +7,19 @@ export class RequestError extends Error {
   readonly code: string
   /** Of an answer that came too late: who was faster, and what that one said. */
   readonly first: Pick<Refusal['error'], 'by' | 'permit'>
+  /** The status of the answer; 0 where none came. */
+  readonly status: number
 
-  constructor(code: string, message: string, first: Pick<Refusal['error'], 'by' | 'permit'> = {}) {
+  constructor(code: string, message: string, first: Pick<Refusal['error'], 'by' | 'permit'> = {}, status = 0) {
     super(message)
     this.code = code
     this.first = first
+    this.status = status
+  }
+
+  /** Whether nothing was done. What failed in the server, or on the way back, may have been done before. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500
   }
 }
 
@@ -93,8 +101,8 @@ function addressOf(path: string, query: object = {}): string {
 async function refusalIn(response: Response): Promise<RequestError> {
   try {
     const { error } = (await response.json()) as Refusal
-    return new RequestError(error.code, error.message, error)
+    return new RequestError(error.code, error.message, error, response.status)
   } catch {
-    return new RequestError('failed', `The server answered with ${response.status}.`)
+    return new RequestError('failed', `The server answered with ${response.status}.`, {}, response.status)
   }
 }

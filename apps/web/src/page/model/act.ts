@@ -17,8 +17,8 @@ export interface Act<Name extends ActName> {
 export const ownRequests = new Set<string>()
 
 /**
- * One kind of act, with its state for the place where it is asked for. A wish of which no answer came is asked for again
- * under its old name, so that it is done once.
+ * One kind of act, with its state for the place where it is asked for. A wish that was neither carried out nor refused, as far
+ * as is known, is asked for again under its old name, so that it is done once.
  */
 export function useAct<Name extends ActName>(name: Name): Act<Name> {
   const [isPending, setPending] = useState(false)
@@ -40,7 +40,7 @@ export function useAct<Name extends ActName>(name: Name): Act<Name> {
       return answer
     } catch (error) {
       const known = error instanceof RequestError ? error : new RequestError('failed', String(error))
-      if (known.code !== 'no_answer') unsettled.current = null
+      if (known.isRefusal) unsettled.current = null
       setFailure(known)
       return undefined
     } finally {

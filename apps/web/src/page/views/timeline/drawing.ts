@@ -5,7 +5,15 @@ import type { Viewport } from './viewport.ts'
 /** A row as it is drawn: one path for each colour, however many bars there are, and the words that fit. */
 export interface DrawnRow {
   readonly paths: readonly { readonly fill: string; readonly d: string }[]
-  readonly labels: readonly { readonly key: string; readonly x: number; readonly text: string }[]
+  readonly labels: readonly Label[]
+}
+
+/** Words in a bar. Letters of some scripts are wider than was reckoned with: what is beyond `width` is not shown. */
+interface Label {
+  readonly key: string
+  readonly x: number
+  readonly width: number
+  readonly text: string
 }
 
 export interface Frame {
@@ -26,7 +34,7 @@ const room = { least: 46, letter: 6.5, margin: 5 } as const
 /** The bars of a row that are on the screen. What would lie on the very pixels of the one before is left out. */
 export function drawRow({ bars, look }: LaneRow, frame: Frame, height: number): DrawnRow {
   const paths = new Map<string, string[]>()
-  const labels: { key: string; x: number; text: string }[] = []
+  const labels: Label[] = []
   const add = (fill: string, d: string) => {
     const list = paths.get(fill) ?? []
     list.push(d)
@@ -61,7 +69,7 @@ export function drawRow({ bars, look }: LaneRow, frame: Frame, height: number): 
     if (shown >= room.least) {
       const letters = Math.floor((shown - 2 * room.margin) / room.letter)
       const text = bar.title.length <= letters ? bar.title : `${bar.title.slice(0, Math.max(1, letters - 1))}…`
-      labels.push({ key: bar.key, x: Math.max(0, left) + room.margin, text })
+      labels.push({ key: bar.key, x: Math.max(0, left) + room.margin, width: shown - 2 * room.margin, text })
     }
   }
   return { paths: [...paths].map(([fill, parts]) => ({ fill, d: parts.join('') })), labels }

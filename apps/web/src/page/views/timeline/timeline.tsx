@@ -191,10 +191,12 @@ function Row({ row, top, height, frame }: { row: LaneRow; top: number; height: n
       {paths.map(({ fill, d }) => (
         <path key={fill} class={`bar-${fill}`} d={d} />
       ))}
-      {labels.map(({ key, x, text }) => (
-        <text key={key} class="bar-label" x={x} y={height / 2 + 4}>
-          {text}
-        </text>
+      {labels.map(({ key, x, width, text }) => (
+        <svg key={key} x={x} width={width} height={height}>
+          <text class="bar-label" y={height / 2 + 4}>
+            {text}
+          </text>
+        </svg>
       ))}
     </g>
   )
