@@ -205,6 +205,8 @@ export class Server {
     if (signal?.aborted) return 'the call was cancelled, and what it had done by then is not known'
     if (this.#fault !== undefined) return `the connection was closed: ${this.#fault}`
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `no answer within ${seconds} s`
+    if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+      return `its answer could not be read: what ${this.name} sent is no result as the protocol has them`
     if (this.#state === 'ended') return `${this.name} ended during the call${this.#why ? ` (${this.#why})` : ''}`
     return told(error instanceof Error ? error.message : String(error), 1000)
   }
