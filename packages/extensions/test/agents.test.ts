@@ -79,6 +79,7 @@ test('what cannot be read is refused with words, since what it restricts would n
     ['name: a\ndescription: d\ntools: Bash(git log:*)', 'tools: Bash(git log:*) is not the name of a tool'],
     ['name: a\ndescription: d\ntools:', 'tools: is empty'],
     ['name: a\ndescription: d\ntools: &x [Read]', 'line 4: tools: & is not read here'],
+    ['name: a\ndescription: |2\n    d', 'line 3: description: | is not read here'],
     ['name: a\ndescription: d\ntools: [Read', 'line 4: tools: a list is not closed'],
     ['name: a\ndescription: d\nreach: all', 'reach: "all" is not one of look'],
     ['name: a\nname: b\ndescription: d', 'line 3: the key name is there twice'],
