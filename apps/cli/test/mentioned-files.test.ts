@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { line, temporaryWorkspace } from '@loader/test-harness'
 import { ShowOutput } from '@loader/readings'
 import { describe, expect, test } from 'vitest'
@@ -24,6 +24,13 @@ test.each([
 test('paths begin in the folder where the command was started, and are told from the root', async () => {
   await using workspace = await temporaryWorkspace({ files: { 'src/a.ts': 'a' } })
   expect(mentionedFiles('@a.ts', { folder: workspace.path('src'), root: workspace.root })).toEqual(['src/a.ts'])
+})
+
+test('what can be no file is text of the task: too long a name, a link in a circle, a flood of marks', async () => {
+  await using workspace = await temporaryWorkspace({ files: { 'b.ts': 'b' } })
+  symlinkSync('circle', workspace.path('circle'))
+  const words = `@${'x'.repeat(300)} @circle @circle/b.ts @b.ts, @${'!'.repeat(100_000)}`
+  expect(mentionedFiles(words, { folder: workspace.root, root: workspace.root })).toEqual(['b.ts'])
 })
 
 /** What the model was told with the last words of the user, in the last request. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { parseAgent, readAgents } from '../src/index.ts'
+import { parseAgent, readAgents, readSkills } from '../src/index.ts'
 import { readFrontMatter } from '../src/text/front-matter.ts'
 
 const made: string[] = []
@@ -79,6 +79,7 @@ test('what cannot be read is refused with words, since what it restricts would n
     ['name: a\ndescription: d\ntools: Bash(git log:*)', 'tools: Bash(git log:*) is not the name of a tool'],
     ['name: a\ndescription: d\ntools:', 'tools: is empty'],
     ['name: a\ndescription: d\ntools: &x [Read]', 'line 4: tools: & is not read here'],
+    ['name: a\ndescription: |2\n    d', 'line 3: description: | is not read here'],
     ['name: a\ndescription: d\ntools: [Read', 'line 4: tools: a list is not closed'],
     ['name: a\ndescription: d\nreach: all', 'reach: "all" is not one of look'],
     ['name: a\nname: b\ndescription: d', 'line 3: the key name is there twice'],
@@ -147,4 +148,19 @@ test('a project comes before the user, a link out of it is refused, and a strang
     'it has no front matter (--- above name and description)',
   ])
   expect(readAgents({ ...places, trusted: true }).agents.get('look')?.model).toBe('dear/model')
+})
+
+test('a link that leads in a circle is no skill and no agent, and takes no other with it', () => {
+  const root = folderWith({
+    '.claude/skills/notes/SKILL.md': '---\nname: notes\ndescription: Writes notes\n---\nWrite.\n',
+    '.claude/skills/circle/README.md': '',
+    '.claude/agents/reviewer.md': '---\nname: reviewer\ndescription: Looks\n---\nLook.\n',
+  })
+  symlinkSync('SKILL.md', join(root, '.claude/skills/circle/SKILL.md'))
+  symlinkSync('around', join(root, '.claude/skills/around'))
+  symlinkSync('circle.md', join(root, '.claude/agents/circle.md'))
+  expect([...readSkills({ root, config: join(root, 'none') }).skills.keys()]).toEqual(['notes'])
+  const { agents, faults } = readAgents({ root, config: join(root, 'none'), trusted: true })
+  expect([...agents.keys()]).toEqual(['reviewer'])
+  expect(faults).toEqual([{ file: join(root, '.claude/agents/circle.md'), why: 'it cannot be read (ELOOP)' }])
 })

@@ -184,6 +184,30 @@ test('what a hook says by code 0 is its output, by code 2 its complaints, and by
   ).toEqual({ context: 'B\nA' })
 })
 
+test('an objection counts beside fields that are null or not understood, and a permission does not', () => {
+  const block = { decision: 'block', reason: 'No.' }
+  const nothing = { systemMessage: null, stopReason: null, continue: null, hookSpecificOutput: null }
+  expect(saying({ ...nothing, ...block })).toEqual({ decision: 'deny', message: 'No.' })
+  expect(saying({ decision: 'block', reason: null })).toMatchObject({ decision: 'deny' })
+  const note = expect.stringContaining('is not understood: continue') as string
+  expect(saying({ ...block, continue: 'yes' })).toEqual({ decision: 'deny', message: 'No.', note })
+  for (const permissionDecision of ['deny', 'ask']) {
+    const hookSpecificOutput = { permissionDecision, updatedInput: 'ls' }
+    expect(saying({ hookSpecificOutput })).toMatchObject({ note: expect.stringContaining('updatedInput') })
+    expect(saying({ hookSpecificOutput })).toHaveProperty(permissionDecision === 'ask' ? 'permit' : 'decision')
+  }
+  const allow = { permissionDecision: 'allow', updatedInput: 'ls' }
+  expect(saying({ hookSpecificOutput: allow })).toEqual({ note: expect.stringContaining('updatedInput') })
+  expect(saying({ hookSpecificOutput: { ...allow, updatedInput: { command: 'ls' } }, continue: 1 })).toEqual({ note })
+})
+
+test('a group that cannot be read takes no other with it', () => {
+  const PreToolUse = [{ matcher: 'Edit', command: 'x' }, { matcher: 'Bash', hooks: [{ command: 'check.sh' }] }, null]
+  const { hooks, faults } = hooksOfSharedFile({ hooks: { PreToolUse } }, about)
+  expect(hooks).toMatchObject([{ matcher: 'Bash', command: 'check.sh' }])
+  expect(faults).toEqual(['.claude/settings.json: hooks.PreToolUse is not a list of { matcher, hooks }'])
+})
+
 test('no end of a hook, and nothing that it prints, permits a call but the word of a hook of the user that ended well', () => {
   const own = fc.record({ permissionDecision: fc.constantFrom('allow', 'allow', 'ask', 'deny', 'defer') })
   const output = fc.record(

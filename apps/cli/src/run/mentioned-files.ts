@@ -22,10 +22,23 @@ export function mentionedFiles(words: string, { folder, root }: MentionPlace): s
   return [...new Set(found)]
 }
 
+/** The longest path that systems take. What is longer is pasted text. */
+const longestPath = 4096
+
 /** The file, without marks of the sentence behind it. */
 function fileIn(written: string, folder: string): string | undefined {
-  if (written === '' || written.includes('\0')) return undefined
+  if (written === '' || written.length > longestPath || written.includes('\0')) return undefined
   const path = resolve(folder, written)
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path
+  if (isFile(path)) return path
   return behind.test(written) ? fileIn(written.slice(0, -1), folder) : undefined
+}
+
+/** A name that is too long, a link that leads in a circle, or a folder that is shut: none of them is a file. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
 }

@@ -43,6 +43,14 @@ describe('a server that breaks off a call leaves it unknown, is started once mor
     expect(one.log.filter((entry) => entry.startsWith('start'))).toHaveLength(1)
   })
 
+  test('an answer that is no result is told in words, and what the call did is unknown', async () => {
+    await using one = await talk({ lines: does('unreadable', 'good') })
+    const events = await one.run('Do it')
+    expect(outcomes(events)).toEqual(['evil__unreadable unknown', 'evil__good ok'])
+    expect(resultTexts(events)[0]).toContain('its answer could not be read')
+    expect(resultTexts(events)[0]).not.toContain('{')
+  })
+
   test('a turn that is stopped during a call ends at once, and the call is unknown', async () => {
     await using one = await talk({ lines: does('hang') })
     const running = one.run('Do it')

@@ -52,12 +52,12 @@ export function hooksOfSharedFile(
       fault(`hooks on ${event} do not run here`)
       continue
     }
-    const read = z.array(SharedGroup).safeParse(given)
-    if (!read.success) {
+    const groups = z.array(z.unknown()).safeParse(given)
+    const read = (groups.data ?? []).map((group) => SharedGroup.safeParse(group))
+    if (!groups.success || read.some((group) => !group.success)) {
       fault(`hooks.${event} is not a list of { matcher, hooks }`)
-      continue
     }
-    for (const { matcher = '', hooks: commands } of read.data) {
+    for (const { matcher = '', hooks: commands } of read.flatMap(({ data }) => data ?? [])) {
       for (const { type = 'command', command, timeout, if: only, async: isAsync, asyncRewake } of commands) {
         const seconds = z.number().positive().max(longestTimeout).safeParse(timeout)
         if (type !== 'command' || command === undefined || command === '') fault(`a hook on ${event} is no command`)

@@ -31,19 +31,19 @@ const notInCopy =
   '"$CLAUDE_PROJECT_DIR".'
 
 const Output = z.looseObject({
-  continue: z.boolean().optional(),
-  stopReason: z.string().optional(),
-  systemMessage: z.string().optional(),
+  continue: z.boolean().nullish(),
+  stopReason: z.string().nullish(),
+  systemMessage: z.string().nullish(),
   decision: z.enum(['block', 'approve']).nullish(),
-  reason: z.string().optional(),
+  reason: z.string().nullish(),
   hookSpecificOutput: z
     .looseObject({
-      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
-      permissionDecisionReason: z.string().optional(),
-      updatedInput: z.optional(JsonObject),
-      additionalContext: z.string().optional(),
+      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).nullish(),
+      permissionDecisionReason: z.string().nullish(),
+      updatedInput: z.nullish(JsonObject),
+      additionalContext: z.string().nullish(),
     })
-    .optional(),
+    .nullish(),
 })
 
 /**
@@ -72,7 +72,33 @@ export function hookSaying(
   const output = Output.safeParse(json)
   if (output.success) return said(hook, output.data)
   const [issue] = output.error.issues
-  return { note: `what it printed is not understood: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}` }
+  const note = `what it printed is not understood: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+  const rest = Output.safeParse(without(json, output.error.issues))
+  return rest.success ? merged(restrictionsOf(said(hook, rest.data)), { note }) : { note }
+}
+
+/** One field that is not understood must not undo an objection, and nothing beside it is taken for a permission. */
+function restrictionsOf({ decision, permit, message, context, note }: HookSaying): HookSaying {
+  return {
+    ...(decision && { decision }),
+    ...(permit && { permit }),
+    ...((decision ?? permit) && message !== undefined && { message }),
+    ...(context !== undefined && { context }),
+    ...(note !== undefined && { note }),
+  }
+}
+
+/** The same without the fields at fault. */
+function without(json: unknown, faults: readonly { readonly path: readonly PropertyKey[] }[]): unknown {
+  const copy = structuredClone(json)
+  for (const { path } of faults) {
+    let holder: unknown = copy
+    for (const key of path.slice(0, -1))
+      holder = typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
+    const last = path.at(-1)
+    if (last !== undefined && typeof holder === 'object' && holder !== null) Reflect.deleteProperty(holder, last)
+  }
+  return copy
 }
 
 function endedHow({ how }: HookEnding, timeoutMs: number): string {
@@ -87,11 +113,11 @@ function endedHow({ how }: HookEnding, timeoutMs: number): string {
 }
 
 function said({ event, origin }: Pick<ConfiguredHook, 'event' | 'origin'>, output: z.infer<typeof Output>): HookSaying {
-  const { systemMessage, decision, reason, hookSpecificOutput: own = {} } = output
+  const { systemMessage, decision, reason, hookSpecificOutput } = output
+  const own = hookSpecificOutput ?? {}
   const { permissionDecisionReason, updatedInput, additionalContext } = own
-  const note = systemMessage === undefined || systemMessage.trim() === '' ? {} : { note: bounded(systemMessage) }
-  const context =
-    additionalContext === undefined || additionalContext.trim() === '' ? {} : { context: bounded(additionalContext) }
+  const note = isBlank(systemMessage) ? {} : { note: bounded(systemMessage) }
+  const context = isBlank(additionalContext) ? {} : { context: bounded(additionalContext) }
   const about = { ...context, ...note }
   if (output.continue === false)
     return { ...about, ...stop(event, output.stopReason ?? reason ?? 'it gives no reason') }
@@ -100,8 +126,8 @@ function said({ event, origin }: Pick<ConfiguredHook, 'event' | 'origin'>, outpu
   const permission =
     own.permissionDecision ?? (decision === 'block' ? 'deny' : decision === 'approve' ? 'allow' : undefined)
   const why = permissionDecisionReason ?? reason
-  const words = why === undefined ? {} : { message: bounded(why) }
-  const changed = updatedInput === undefined ? {} : { input: ownInput(updatedInput) }
+  const words = isAbsent(why) ? {} : { message: bounded(why) }
+  const changed = isAbsent(updatedInput) ? {} : { input: ownInput(updatedInput) }
   switch (permission) {
     case 'deny':
       return { ...about, ...objection(event, why ?? 'it gives no reason') }
@@ -145,6 +171,15 @@ function objection(event: HookEvent, reason: string): HookSaying {
     default:
       return event satisfies never
   }
+}
+
+/** Programs print null for what they leave out. */
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+function isBlank(text: string | null | undefined): text is '' | null | undefined {
+  return isAbsent(text) || text.trim() === ''
 }
 
 /** `continue: false` ends the turn, where there is one. */

@@ -49,7 +49,12 @@ export function inProject(root: string, ...names: readonly string[]): FilePlace 
   return { folder: join(root, ...names), origin: 'project', inside: root }
 }
 
-/** Whether an ordinary file, or a link to one, has this path. */
+/** Whether an ordinary file, or a link to one, has this path. A link that leads nowhere, or round in a circle, is none. */
 export function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    if (codeOf(error) !== undefined) return false
+    throw error
+  }
 }

@@ -73,7 +73,7 @@ type Read = FrontValue | { readonly why: string }
 function valueOf(first: string, below: readonly string[]): Read {
   const block = /^([|>])([+-]?)$/.exec(first)
   if (block) return blockText(below, block[1] === '>', block[2] ?? '')
-  if (/^[&*!{]/.test(first)) return { why: `${first.slice(0, 1)} is not read here; write the text in quotes` }
+  if (/^[&*!{|>%@`]/.test(first)) return { why: `${first.slice(0, 1)} is not read here; write the text in quotes` }
   const items = below.filter((line) => !isEmpty(line))
   if (first !== '' && !first.startsWith('#')) {
     const joined = [first, ...items.map((line) => line.trim())].join(' ')

@@ -4,6 +4,7 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type Transport,
   UnauthorizedError,
@@ -179,6 +180,10 @@ export class Server {
       if (error instanceof UnauthorizedError || isLoginNeeded(error)) {
         return { outcome: 'failed', text: `Nothing was done: ${loginAdvice(this.name)}` }
       }
+      if (isForgotten(error, client)) {
+        this.#broke(`it does not know the connection any more (HTTP ${error.status})`)
+        await client.close().catch(() => undefined)
+      }
       throw new Error(this.#whyUnknown(error, seconds, context.signal), { cause: error })
     } finally {
       this.#asking.splice(this.#asking.indexOf(asking), 1)
@@ -205,8 +210,10 @@ export class Server {
     if (signal?.aborted) return 'the call was cancelled, and what it had done by then is not known'
     if (this.#fault !== undefined) return `the connection was closed: ${this.#fault}`
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `no answer within ${seconds} s`
+    if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+      return `its answer could not be read: what ${this.name} sent is no result as the protocol has them`
     if (this.#state === 'ended') return `${this.name} ended during the call${this.#why ? ` (${this.#why})` : ''}`
-    return told(error instanceof Error ? error.message : String(error), 1000)
+    return told(messagesOf(error).join(': '), 1000)
   }
 
   async #open(): Promise<void> {
@@ -286,7 +293,10 @@ export class Server {
     const transport = new StreamableHTTPClientTransport(httpAddress(url), {
       ...(headers && { requestInit: { headers } }),
       ...(!hasOwnKey && { authProvider: authFor({ name, server, store: logins, variables }) }),
-      fetch: limitedFetch((why) => this.#broke(why)),
+      fetch: limitedFetch((why) => {
+        this.#broke(why)
+        void transport.close().catch(() => undefined)
+      }),
     })
     return { transport }
   }
@@ -380,15 +390,21 @@ function whyFailed(error: unknown, name: string): string {
   return told(messagesOf(error).join(': '), 500)
 }
 
+/** Whether a server at an address has lost the session that it gave: some say 404, as the protocol has it, some 400. */
+function isForgotten(error: unknown, { transport }: Client): error is SdkHttpError {
+  return error instanceof SdkHttpError && [400, 404].includes(error.status) && transport?.sessionId !== undefined
+}
+
 function isLoginNeeded(error: unknown): boolean {
   return (
     error instanceof LoginNeeded || (error instanceof Error && error.cause !== undefined && isLoginNeeded(error.cause))
   )
 }
 
-/** A failed fetch says what failed in its cause alone. */
+/** A failed fetch says what failed in its cause alone, and a refusal may come without a text. */
 function messagesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)]
+  if (error instanceof SdkHttpError) return [`HTTP ${error.status}`, error.message]
   const { message, cause } = error
   return cause instanceof Error && !message.includes(cause.message) ? [message, ...messagesOf(cause)] : [message]
 }

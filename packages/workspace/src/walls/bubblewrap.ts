@@ -439,10 +439,10 @@ function layerFor(
 /** Cleans up after a command, and remembers what could not be set aside. */
 function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: Reach): readonly SetAside[] {
   const { root, folders } = prepared.surroundings
-  const { before, ground } = guard
+  const { before } = guard
   const into = (packages: readonly string[]) =>
     packages.filter((path) => reach === 'network' || !before.packages.includes(path))
-  using looked = new LookedAgain(ground, before, () => prepared.index.look(git, into))
+  using looked = new LookedAgain(guard, () => prepared.index.look(git, into))
   for (const path of looked.now.pipes) if (!before.pipes.includes(path)) prepared.pipes.add(path)
   const aside = setGuardedAside({
     root,

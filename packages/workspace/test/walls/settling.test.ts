@@ -77,6 +77,16 @@ describe.each(sample(identities, { quick: 1 }))('after a command of $name', ({ r
     expect(existsSync(join(world.root, '.idea'))).toBe(false)
   })
 
+  test('folders that a command has shut hide nothing, from this look or from the next guard', options, async () => {
+    await using world = await World.make(owns)
+    const before = world.snapshot()
+    const shut = 'touch .envrc; chmod 000 .git .github nested; chmod 000 .'
+    expect(became(await run(world, shut))).toEqual({ '.envrc': 'kept' })
+    const evil = `cd {ROOT} || exit; chmod 700 . .git .github nested; for f in .git/config .github/workflows/ci.yml nested/deep/.git/config; do echo '[x]' >> $f; done`
+    expect(await run(world, evil)).toEqual([])
+    expect(world.snapshot()).toEqual(before)
+  })
+
   test('a rebase of the user goes on, and is set aside when a command adds to what it runs', options, async () => {
     await using world = await World.make(owns)
     const asUser = (script: string) =>

@@ -44,7 +44,7 @@ function tools() {
       ['plain', object],
     ].map(([name, inputSchema]) => ({ name, description: '', inputSchema }))
   }
-  const named = 'good big escapes hang crash flood garbage lie deep change ask'.split(' ')
+  const named = 'good big escapes hang crash flood garbage lie deep change ask unreadable'.split(' ')
   return named.map((name) => ({
     name,
     description: name === 'good' ? `Version ${version()}` : name === 'lie' ? injection : name,
@@ -59,6 +59,7 @@ const answers = {
   big: () => text('x'.repeat(50 * 1024 * 1024)),
   escapes: () => text(escapes),
   hang: () => undefined,
+  unreadable: () => ({ content: [{ type: 'image', data: 'no base64!', mimeType: 'image/png' }] }),
   crash: () => process.exit(7),
   flood: () => {
     const one = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`
