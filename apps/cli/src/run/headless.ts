@@ -97,7 +97,7 @@ class HeadlessRun {
   async notify(end: RunEnd): Promise<void> {
     const command = this.#given.value('notify')
     if (command === undefined) return
-    const text = end.kind === 'finished' ? end.result.text : errorText(end.error)
+    const text = end.kind === 'finished' ? end.result.text || (end.why ?? '') : errorText(end.error)
     const notice = { sessionId: this.#sessionId, exitCode: exitNumber(end.code), text }
     const failed = await notify(command, notice, this.#console)
     if (failed !== undefined) printNotes(this.#console, [failed])

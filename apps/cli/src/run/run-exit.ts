@@ -51,6 +51,8 @@ export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: Ex
   if (unanswered) return 'needsDecision'
   if (attempts.has(reason)) return 'limit'
   if (end !== null) return exitCodeOfEnd(end, judgement, turnOptions) === 0 ? 'ok' : 'unverified'
+  // Only words were said.
+  if (turnOptions.expectsChange) return 'unverified'
   if (verdict === 'verified' || verdict === 'waived') return 'ok'
   if (verdict === null && reason === 'turn_complete') return 'ok'
   return 'unverified'

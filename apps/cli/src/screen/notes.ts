@@ -23,7 +23,15 @@ export function asNote(note: string): string {
 function broken(note: string, width: number): readonly string[] {
   return note.split('\n').flatMap((line) => {
     const [first = ''] = wrap(line, width)
-    const rest = line.slice(first.length).trimStart()
+    const rest = behind(line, first)
     return rest === '' ? [first] : [first, ...wrap(indent + rest, width)]
   })
+}
+
+/** What is left of a line behind its first row, in which several spaces may have become one. */
+function behind(line: string, row: string): string {
+  let left = row.replaceAll(/\s/g, '').length
+  let at = 0
+  for (; left > 0; at++) if (/\S/.test(line.charAt(at))) left--
+  return line.slice(at).trimStart()
 }

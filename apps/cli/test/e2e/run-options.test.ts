@@ -181,6 +181,12 @@ describe('--add-dir', () => {
   })
 })
 
+test('--expect change is not met by an answer in words', async () => {
+  await using one = await stage(line('Four.'))
+  const ended = await one.runHere(['-p', 'What is 2+2?', '--expect', 'change'])
+  expect(ended).toMatchObject({ code: 3, stdout: 'Four.\n' })
+})
+
 describe('--notify', () => {
   test('runs the command after the end was printed, with what it needs to know', async () => {
     await using one = await stage(line('Hello.'))
@@ -188,6 +194,13 @@ describe('--notify', () => {
     const ended = await one.runHere(['-p', 'Hello!', '--notify', notify, '--json'])
     const [result] = jsonLines(ended.stdout)
     expect(readFileSync(one.path('told.txt'), 'utf8')).toBe(`0 ${String(result?.['session_id'])} Hello.`)
+  })
+
+  test('is told why there is no answer', async () => {
+    await using one = await stage({ fault: { type: 'throw', kind: 'bad_request', message: 'No such thing.' } })
+    const notify = 'printf "%s %s" "$LOADER_EXIT_CODE" "$LOADER_TEXT" > told.txt'
+    await one.runHere(['-p', 'Hello!', '--notify', notify])
+    expect(readFileSync(one.path('told.txt'), 'utf8')).toMatch(/^1 .*ollama\/scripted .*No such thing\./s)
   })
 
   test('changes nothing about the run when it fails', async () => {

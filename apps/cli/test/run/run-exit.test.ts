@@ -7,6 +7,7 @@ const calm = { unanswered: false, cause: undefined, turnOptions } as const
 
 test.for([
   ['turn_complete', null, calm, 'ok'],
+  ['turn_complete', null, { ...calm, turnOptions: { strict: false, expectsChange: true } }, 'unverified'],
   ['turn_complete', 'verified', calm, 'ok'],
   ['turn_complete', 'waived', calm, 'ok'],
   ['turn_complete', 'present', calm, 'unverified'],

@@ -37,6 +37,12 @@ describe('what is said besides the result', () => {
     },
   )
 
+  test.each([80, 60, 30])('is said once where words stand apart, at %i columns', (columns) => {
+    const advice =
+      'No model.\nGet one:      https://ollama.com, then: ollama pull qwen3:8b\nOr a cloud:   loader login, or another one.'
+    expect(told([advice], columns).replaceAll(/\s+/g, '')).toBe(`loader: ${advice}`.replaceAll(/\s+/g, ''))
+  })
+
   test('is one line where no person reads it', () => {
     expect(told([note])).toBe(`loader: ${note}\n`)
   })
