@@ -180,6 +180,20 @@ describe.runIf(lack === undefined)(needing(lack, 'a background command'), () => 
     ])
   })
 
+  test('says in the session what was set aside while it went on', async () => {
+    const command = 'touch .envrc; while test -e .envrc; do sleep 0.1; done'
+    const wait = call('background', { action: 'wait', timeout: 60 })
+    const agent = localAgent(
+      optionsWith([line(call('bash', { command, background: true })), line(wait), line('It ran.')]),
+    )
+    await agent.run('Run it.')
+    await agent.close()
+    const { history } = await readSession(localOptions(optionsWith([])).store, 'served')
+    const guarded = expect.stringContaining('.envrc is guarded, because other programs run what is there') as string
+    expect(eventsOf(history, 'tool.finished').map(textOf)).toContainEqual(guarded)
+    expect(eventsOf(history, 'background.ended')).toMatchObject([{ id: 'bg1', how: 'exited', note: guarded }])
+  })
+
   test('ends with the session, which says so', async () => {
     const agent = localAgent(optionsWith([line(call('bash', startServer)), line('It runs.')]))
     await agent.run('Start the server.')

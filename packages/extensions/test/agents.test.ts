@@ -71,6 +71,13 @@ test('descriptions and tools in every form of YAML that such files have', () => 
   expect(parsed('name: a\ndescription: d\ntools: []')).toMatchObject({ ok: true, agent: { tools: [] } })
 })
 
+test('a file with the line breaks of Windows is read like any other, its last key too', () => {
+  const text = '---\nname: a\ndescription: >-\n  Looks\n  closely\ntools: Read, Grep\nreach: look\n---\n\nLook.\n'
+  const read = parseAgent(about, text.replaceAll('\n', '\r\n'))
+  expect(read).toMatchObject({ ok: true, agent: { tools: ['read', 'grep'], reach: 'look' } })
+  expect(read).toEqual(parseAgent(about, text))
+})
+
 test('what cannot be read is refused with words, since what it restricts would not be restricted', () => {
   const refused: readonly (readonly [string, string])[] = [
     ['description: d', 'name is missing'],

@@ -264,6 +264,8 @@ test('an address is public only if it is for certain', () => {
     '64:ff9b:1::1',
     '198.18.0.1',
     '203.0.113.9',
+    '168.63.129.16',
+    '64:ff9b::a83f:8110',
     'open.example',
     '1.1.1',
     '',

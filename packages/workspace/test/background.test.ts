@@ -172,4 +172,27 @@ describe.runIf(noWalls === undefined)(needing(noWalls, 'a background command in 
       await walls.forget('other')
     }
   })
+
+  test('is told what was set aside while it went on, and when it ended', async () => {
+    const root = join(base, 'project')
+    mkdirSync(root)
+    const around = { root, scratch: join(base, 'scratch') }
+    const walls = wallsAround(around)
+    const background = new BackgroundCommands({ walls, around })
+    const about = { sessionId: 's', cwd: root, reach: 'work' } as const
+    const toldOf = (id: string) => background.now('s').find((each) => each.id === id)?.setAside
+    const guarded = (name: string) => expect.stringContaining(`${join(root, name)} is guarded`) as string
+    try {
+      await background.start({ ...about, command: 'while :; do touch .envrc; sleep 0.1; done' })
+      await vi.waitFor(() => expect(toldOf('bg1')).toEqual([guarded('.envrc')]), 30_000)
+      await background.stop('s', 'bg1')
+      await background.start({ ...about, command: 'touch .mcp.json' })
+      await vi.waitFor(() => expect(toldOf('bg2')).toEqual([guarded('.mcp.json')]), 30_000)
+      expect(toldOf('bg1')).toHaveLength(1)
+      expect(readdirSync(root)).toEqual([])
+    } finally {
+      await background.close('s')
+      await walls.forget('s')
+    }
+  })
 })

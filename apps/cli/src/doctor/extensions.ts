@@ -5,15 +5,16 @@ import type { Console } from '../console/console.ts'
 import { hooksOfRun } from '../hooks/hooks-of-run.ts'
 import type { Places } from '../places/places.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
-import { loadSettings } from '../settings/load-settings.ts'
+import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import { skillPlaces } from '../skills/configured.ts'
 
 /** Hooks, skills and agents of files: what counts, what waits for trust, and what is wrong. Nothing is run. */
 export function extensionChecks(places: Places, { environment }: Pick<Console, 'environment'>): DoctorCheck[] {
+  const loaded = settingsOf(places, environment)
+  if (loaded === undefined) return []
+  const inProject = (text: string) => text.replaceAll(`${places.root}/`, '')
   try {
-    const loaded = loadSettings(places, { environment })
     const { hooks, inert, notes } = hooksOfRun(loaded, places)
-    const inProject = (text: string) => text.replaceAll(`${places.root}/`, '')
     const faults = notes.filter((note) => !note.includes('is not trusted')).map(inProject)
     const { skills, faults: noSkills } = readSkills(skillPlaces(places))
     const { agents, faults: noAgents } = readAgents({ ...skillPlaces(places), trusted: loaded.trusted })
@@ -32,8 +33,18 @@ export function extensionChecks(places: Places, { environment }: Pick<Console, '
       ]),
     ]
   } catch (error) {
-    // Settings that cannot be read are reported by another check.
-    if (LoaderError.is(error)) return []
+    // A file of another program, with hooks in it. No run begins without it.
+    if (LoaderError.is(error)) return [{ name: 'hooks', state: 'failure', message: inProject(error.message) }]
+    throw error
+  }
+}
+
+function settingsOf(places: Places, environment: Console['environment']): LoadedSettings | undefined {
+  try {
+    return loadSettings(places, { environment })
+  } catch (error) {
+    // Another check reports these.
+    if (LoaderError.is(error)) return undefined
     throw error
   }
 }

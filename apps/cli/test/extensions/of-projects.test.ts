@@ -49,6 +49,16 @@ test('hooks of a project run when the user trusts it, and not before', async () 
   expect((await one.runHere(['show'])).stdout).toContain('Not here.')
 })
 
+test('a file with hooks that cannot be read keeps a run from starting, and the doctor names it', async () => {
+  await using one = await stage(rest)
+  mkdirSync(one.path('.claude/settings.json'), { recursive: true })
+  const ran = await one.runHere(['-p', 'Write it', ...flags])
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('.claude/settings.json cannot be read')])
+  const { checks } = JSON.parse((await one.runHere(['doctor', '--json'])).stdout)
+  const message = expect.stringMatching(/^\.claude\/settings\.json cannot be read/) as string
+  expect(checks).toContainEqual({ name: 'hooks', state: 'failure', message })
+})
+
 test('skills are named in requests, read on demand, and refused with words where they lie', async () => {
   const load = line('I load it.', call('skill', { name: 'pdf' }))
   const git = line('I look.', call('bash', { command: 'git status', reach: 'open', why: 'to see' }))

@@ -23,7 +23,7 @@ const longestHead = 32 * 1024
  * its line and never read as something else.
  */
 export function readFrontMatter(text: string): ReadFrontMatter {
-  const match = /^\ufeff?---[ \t]*\r?\n([^]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text)
+  const match = /^\ufeff?---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text)
   if (match === null) return { kind: 'none' }
   const [, head = '', body = ''] = match
   if (head.length > longestHead) return unreadable(-1, `the front matter is longer than ${longestHead / 1024} KiB`)

@@ -17,6 +17,8 @@ export interface BackgroundNow {
   /** Absent while it goes on. */
   readonly ended?: { readonly how: BackgroundEnd; readonly exitCode?: number; readonly bytes?: number }
   readonly ports: readonly ListeningPort[]
+  /** What was left at guarded paths while it went on, and was set aside: in words, each once. */
+  readonly setAside?: readonly string[]
   /** Those of its ports that can be reached on the loopback of this machine. */
   readonly published: readonly PublishedPort[]
 }

@@ -24,8 +24,12 @@ export function withNews(result: ToolResult, background: BackgroundCommands, ses
   return lines.length === 0 ? result : { ...result, text: [result.text, ...lines].join('\n') }
 }
 
-/** One line on where a command stands. */
-export function standingLine({ id, ended, ports, published }: BackgroundNow): string {
+/** Where a command stands, in a line; and a line for each thing of it that was set aside. */
+export function standingLine(command: BackgroundNow): string {
+  return [standing(command), ...(command.setAside ?? []).map((each) => `[${each}]`)].join('\n')
+}
+
+function standing({ id, ended, ports, published }: BackgroundNow): string {
   if (ended !== undefined) return `[${id} ${backgroundEndWords(ended)}.]`
   const at = ports.map(({ port, on }) => `${port}${on === 'machine' ? ' of this machine' : ''}`)
   const shown = published.map(({ port, hostPort }) => `, port ${port} is http://127.0.0.1:${hostPort} for the user`)

@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Ranges of IPv4 that are not of the public internet, by the registry of special addresses. */
+/**
+ * Ranges of IPv4 that are not of the public internet, by the registry of special addresses; and the one address beyond it
+ * at which a cloud (Azure) serves its machines their own settings.
+ */
 const special4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,6 +21,7 @@ const special4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
+  ['168.63.129.16', 32],
 ] as const
 
 /** Within what IPv6 has given out, what is not public or stands for an address of IPv4. */

@@ -49,7 +49,7 @@ function changesOf(
   command: BackgroundNow,
 ): readonly EventInput[] {
   const { id, ended, ports, published } = command
-  if (ended !== undefined) return [endedOf(state, command, ended)]
+  if (ended !== undefined) return [endedOf(state, command, ended, command.setAside)]
   const { ports: before = [], published: shown = [] } = known ?? {}
   const isSame = JSON.stringify(ports.map(plain)) === JSON.stringify(before.map(plain))
   const opened = published.filter(({ hostPort }) => !shown.some((each) => each.hostPort === hostPort))
@@ -68,8 +68,10 @@ function endedOf(
   { turn }: SessionState,
   { id, command }: Pick<BackgroundCommand, 'id' | 'command'>,
   { how, exitCode, bytes }: NonNullable<BackgroundNow['ended']>,
+  setAside: readonly string[] = [],
 ): EventInput {
-  const note = `[BACKGROUND] ${id} (${command.slice(0, 200)}) ${backgroundEndWords({ how, exitCode })}.`
-  const isUnseen = turn === null || turn.pending !== null || how === 'gone' || how === 'closed'
+  const end = `[BACKGROUND] ${id} (${command.slice(0, 200)}) ${backgroundEndWords({ how, exitCode })}.`
+  const note = [end, ...setAside].join(' ')
+  const isUnseen = setAside.length > 0 || turn === null || turn.pending !== null || how === 'gone' || how === 'closed'
   return { type: 'background.ended', id, how, exitCode, bytes, ...(isUnseen && { note }) }
 }

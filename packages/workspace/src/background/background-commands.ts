@@ -197,9 +197,9 @@ export class BackgroundCommands implements Background {
   #nowOf(folder: string): BackgroundNow | readonly never[] {
     const record = readRecord(folder)
     if (record === undefined) return []
-    const { id, callId, command, cwd, reach, startedAt, leader, keeps, ended, session } = record
+    const { id, callId, command, cwd, reach, startedAt, leader, keeps, ended, session, setAside } = record
     const about = { id, command, cwd, reach, startedAt, keeps, ...(callId !== undefined && { callId }) }
-    const known = { ...about, ...(leader !== undefined && { process: leader }) }
+    const known = { ...about, ...(leader !== undefined && { process: leader }), ...(setAside && { setAside }) }
     const standing = standingOf(record)
     if (standing === 'goes_on') {
       const ports = portsOfRecord(record).map(({ port, on }) => ({ port, on }))

@@ -7,7 +7,8 @@ import { markOf, ownMark } from '../processes/process-mark.ts'
 import type { CommandEnding } from '../processes/run-command.ts'
 import { removeLayer } from '../walls/layers.ts'
 import type { WallsAround } from '../walls/walls-around.ts'
-import type { EndedWalledCommand } from '../walls/walls.ts'
+import type { EndedWalledCommand, SetAside } from '../walls/walls.ts'
+import { asideNote } from '../walls/withheld.ts'
 import { OutputFile } from './output-file.ts'
 import { type BackgroundRecord, readStop, writeRecord } from './record.ts'
 
@@ -31,6 +32,8 @@ const forEverMs = 2 ** 31 - 1
 /** What is kept in memory does not matter: the file has the output. */
 const cap = { headBytes: 1000, tailBytes: 1000 }
 const sweepEveryMs = 2000
+/** Each is a path. A command that makes more of them is not told of every one. */
+const mostTold = 50
 
 /**
  * Runs a command that goes on, and writes down what others have to know of it: which process it is, what it prints, and how
@@ -62,12 +65,20 @@ export async function goOn(walls: WallsAround, wanted: ToGoOn, signal: Signal): 
     note({ leader })
     void walls.loopbackOf(session).then((loopback) => loopback !== undefined && note({ loopback }))
   }
-  const sweep = setInterval(() => void walls.sweep(session), sweepEveryMs)
+  const told = new Set<string>()
+  const tell = (aside: readonly SetAside[]) => {
+    const fresh = aside.map(asideNote).filter((each) => !told.has(each) && told.size < mostTold)
+    for (const each of fresh) told.add(each)
+    if (fresh.length > 0) note({ setAside: [...told] })
+  }
+  // What cannot be looked at now is looked at again: by the next of these, and when the command has ended.
+  const sweep = setInterval(() => void walls.sweep(session).then(tell, () => undefined), sweepEveryMs)
   sweep.unref()
   try {
     const layers = join(folder, 'layers')
     const request = { command, cwd, timeoutMs: forEverMs, cap, signal, onOutput: (text: string) => output.add(text) }
     const ended = await walls.run({ ...request, goesOn: { layers }, onStarted }, reach, session)
+    tell(ended.setAside)
     note({
       ended: { ...endOf(ended.ending, readStop(folder)), ...countsOf(ended, output), at: new Date().toISOString() },
     })

@@ -32,6 +32,8 @@ const BackgroundRecord = z.object({
   leader: z.string().optional(),
   /** The process that keeps the loopback of its session. */
   loopback: z.string().optional(),
+  /** What was set aside while it went on, in words. */
+  setAside: z.array(z.string()).optional(),
   ended: Ended.optional(),
 })
 export type BackgroundRecord = z.infer<typeof BackgroundRecord>

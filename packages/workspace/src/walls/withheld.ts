@@ -17,7 +17,8 @@ export function withheldNotes(ended: EndedWalledCommand, reach: Reach): readonly
   ]
 }
 
-function asideNote(aside: SetAside): string {
+/** What became of something that a command left at a guarded path. */
+export function asideNote(aside: SetAside): string {
   const { path } = aside
   const isGuarded = `${path} is guarded, because other programs run what is there.`
   switch (aside.became) {
