@@ -1,10 +1,12 @@
 import { type Browser, openBrowser, whyNoBrowser } from '@loader/test-browser'
+import { MemoryStore } from '@loader/session-core'
 import { fromCi } from '@loader/test-tier'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Standing, StandingQuestion } from '../../src/protocol.ts'
 import { actingOn, once, permit, question, storeWith, waiting } from '../stage/acting.ts'
 import { audit, type Audited } from '../stage/audit.ts'
+import { recordedEvents } from '../stage/exported-page.ts'
 import { served } from '../stage/served.ts'
 import { resting, sessionsOf } from '../stage/sessions-of.ts'
 
@@ -119,6 +121,27 @@ describe.skipIf(skipped !== undefined)(`what can be done${skipped === undefined 
     expect(stage.asked).toEqual(['send', 'rewind-preview', 'accept-preview'])
     expect(faults).toEqual([])
     expect(await page.evaluate('typeof ran')).toBe('undefined')
+    await page.close()
+  })
+
+  test('a dialog lies beside the scroll bar of a narrow window, with all that is in it, however long a word of it is', async () => {
+    const store = new MemoryStore()
+    const events = recordedEvents('invoices').map((event) =>
+      event.type === 'input.queued' ? { ...event, text: `Fix ${'wide'.repeat(100)}` } : event,
+    )
+    const id = events.flatMap((event) => ('id' in event ? [String(event.id)] : []))[0] ?? ''
+    await store.restore({ id, events, texts: new Map() })
+    await using server = await served(store, { readOnly: false, acting: actingOn(() => {}) })
+    const page = await browser.newPage({ viewport: { width: 375, height: 700 }, reducedMotion: 'reduce' })
+    await page.goto(`${server.origin}/#token=${server.token}&session=${id}`)
+    await page.locator('#composer').waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+    await page.locator('dialog .menu button').first().waitFor()
+    const beyond = await page.evaluate(`[...document.querySelectorAll('dialog, dialog *')]
+      .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth || one.scrollWidth > one.clientWidth && one.matches('button'))
+      .map((one) => one.outerHTML.slice(0, 80))`)
+    expect(beyond).toEqual([])
     await page.close()
   })
 
