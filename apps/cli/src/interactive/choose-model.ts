@@ -1,6 +1,6 @@
 import { discover, listModels } from '@loader/backends'
 import { inOneLine } from '@loader/readings'
-import type { Begun } from '../run/begin.ts'
+import type { Begun } from '../run/beginning.ts'
 import { connectionOf } from '../run/connection-of.ts'
 import type { Choice } from './choosing.ts'
 

@@ -1,6 +1,6 @@
 import { type History, type Message, type SessionState, textOf } from '@loader/session-core'
 import { openQuestion } from '../fleet/open-question.ts'
-import type { Begun } from '../run/begin.ts'
+import type { Begun } from '../run/beginning.ts'
 import type { LineStyle } from '../screen/event-lines.ts'
 import { hanging } from '../screen/hanging.ts'
 import { firstLine } from '../screen/first-line.ts'

@@ -1,7 +1,7 @@
 import { leftOutText } from '@loader/readings'
 import { LoaderError, type SessionStore } from '@loader/session-core'
 import { prepareWorkspace, type PreparedWorkspace } from '@loader/workspace'
-import type { Beginning } from './begin.ts'
+import type { Beginning } from './beginning.ts'
 
 /**
  * Before a session of a database goes on: makes the files of this folder those that the session has left, wherever that

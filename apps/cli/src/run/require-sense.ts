@@ -1,7 +1,7 @@
 import type { SessionState } from '@loader/session-core'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Given } from '../arguments/given.ts'
-import type { Beginning } from './begin.ts'
+import type { Beginning } from './beginning.ts'
 import { modeOfRun, modesDiffer } from './mode-of-run.ts'
 
 /** Rejects contradicting options before a session is created or claimed. */

@@ -4,7 +4,7 @@ import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { cut } from '../screen/width.ts'
 import { allRows, findSession, rowOf, sessionsNamed } from '../sessions/find-session.ts'
-import type { Beginning } from './begin.ts'
+import type { Beginning } from './beginning.ts'
 import { nearSessions } from './near-sessions.ts'
 
 /** The session that a run is about. */

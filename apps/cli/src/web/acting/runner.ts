@@ -3,7 +3,7 @@ import type { SessionState } from '@loader/session-core'
 import type { InboxMessage } from '@loader/session-core/coding'
 import { addRule, projectRulesFile } from '../../permissions/rules-files.ts'
 import { writtenForm } from '../../permissions/written-form.ts'
-import type { Begun } from '../../run/begin.ts'
+import type { Begun } from '../../run/beginning.ts'
 import { hearing } from '../../run/hearing.ts'
 import { mentionedFiles } from '../../run/mentioned-files.ts'
 
