@@ -30,6 +30,25 @@ describe.skipIf(!hasTmux || !fromCi)(
       await talk.see(/This session is called: My own title/)
     })
 
+    test('Esc and Ctrl-C are a no where a yes is waited for', async () => {
+      await using talk = await TmuxTalk.begin({ columns: 80, lines: [line('Hello.')] })
+      talk.start()
+      await talk.see(rest)
+      talk.say('Hello!')
+      await talk.see(/■ answered[^]*\n─+\n>\n─+\n/)
+      const refused = String.raw`anything else leaves it\.\nNothing was changed\.[^]*`
+      for (const [key, before] of [
+        ['Escape', ''],
+        ['C-c', refused],
+      ] as const) {
+        talk.say('/undo')
+        await talk.see(new RegExp(String.raw`${before}anything else leaves it\.\n─+\n>\n─+\n[^\n]+$`))
+        talk.press(key)
+        await talk.see(new RegExp(`${before}${refused}${rest.source}`))
+        expect(talk.faults()).toEqual([])
+      }
+    })
+
     test('@ completes files by any of their letters; those that git ignores come last', async () => {
       const files = {
         'src/parser/tokens.ts': '',

@@ -25,6 +25,7 @@ export class Conversation implements Host {
   readonly style: Omit<LineStyle, 'columns'>
   readonly #lines = new LineQueue()
   readonly #leaveAtOnce: () => void
+  #isConfirming = false
   #begun: Begun
   #chat: Chat
   /** Takes what others leave for this session, such as a page in a browser. */
@@ -103,6 +104,23 @@ export class Conversation implements Host {
   nextLine(): Promise<string | undefined> {
     this.terminal.ready()
     return this.#lines.next()
+  }
+
+  /** Whether the next line is a yes; anything else is a no. */
+  async confirm(): Promise<boolean> {
+    this.#isConfirming = true
+    try {
+      return /^\s*y(es)?\s*$/i.test((await this.nextLine()) ?? '')
+    } finally {
+      this.#isConfirming = false
+    }
+  }
+
+  refuse(): boolean {
+    if (!this.#isConfirming) return false
+    this.#isConfirming = false
+    this.#lines.add('')
+    return true
   }
 
   submit(text: string): boolean {

@@ -327,6 +327,7 @@ export class FullTerminal implements Terminal {
       if (!chat.isStopping) this.#host?.stop()
       return
     }
+    if (this.#host?.refuse()) return
     const now = Date.now()
     const isTwice = now - this.#escapedAt < twiceMs
     this.#escapedAt = isTwice ? 0 : now
@@ -361,6 +362,7 @@ export class FullTerminal implements Terminal {
       this.#hint = 'Up brings it back.'
       return undefined
     }
+    if (this.#host?.refuse()) return undefined
     const now = Date.now()
     if (now - this.#interruptedAt < leaveWithinMs) this.#host?.leave()
     this.#interruptedAt = now

@@ -1,4 +1,4 @@
-/** Lines that wait to be read; undefined marks their end. */
+/** Lines that wait to be read; undefined marks their end, behind which nothing is read. */
 export class LineQueue {
   readonly #lines: (string | undefined)[] = []
   #wake: (() => void) | undefined
@@ -14,6 +14,8 @@ export class LineQueue {
         this.#wake = resolve
       })
     }
-    return this.#lines.shift()
+    const [line] = this.#lines
+    if (line !== undefined) this.#lines.shift()
+    return line
   }
 }

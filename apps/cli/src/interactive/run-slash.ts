@@ -128,8 +128,7 @@ async function accept(talk: Conversation): Promise<void> {
   const patch = inLines(found.patch).join('\n')
   terminal.print(acceptLines({ session: id, done: false, ...found, patch }, view))
   tell('y accepts it; anything else leaves it.', talk)
-  const answer = await talk.nextLine()
-  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was accepted.', talk)
+  if (!(await talk.confirm())) return tell('Nothing was accepted.', talk)
   const done = await agent.accept()
   if (done !== undefined) terminal.print(acceptLines({ session: id, done: true, ...done, patch: '' }, view))
 }
@@ -176,8 +175,7 @@ async function undo(toTurn: number, talk: Conversation): Promise<void> {
   tell(`This takes back: ${firstLine(foreseen.input, 200)}`, talk)
   tellFiles(foreseen, false, talk)
   tell('y does it; anything else leaves it.', talk)
-  const answer = await talk.nextLine()
-  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was changed.', talk)
+  if (!(await talk.confirm())) return tell('Nothing was changed.', talk)
   const { plan } = foreseen
   const done = await agent.rewind({ toTurn, files: true, ...(plan && { plan }) })
   tellFiles(done, true, talk)

@@ -7,6 +7,8 @@ export interface Host {
   readonly chat: Chat
   /** One or more complete lines. False if this is not a valid answer to the open question. */
   submit(text: string): boolean
+  /** Answers with no where a yes is waited for; false if none is. */
+  refuse(): boolean
   /** Runs a command that a key stands for. */
   command(text: string): void
   /** Takes the next mode for the next task. */

@@ -242,6 +242,19 @@ describe('commands', () => {
     expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).not.toContain('git:push')
   })
 
+  test('are left with the conversation when the terminal is hung up while they ask', async () => {
+    await using talk = await PlainTalk.begin({ lines: [line('Hello.')] })
+    await talk.hear('> ')
+    talk.say('Hello!')
+    await talk.hear('\n> ')
+    talk.say('/undo')
+    await talk.hear('y does it; anything else leaves it.\n> ')
+    talk.hangUp()
+    await talk.hear('Go on later with: loader -r ses_')
+    expect(await talk.ended).toBe(0)
+    expect((await onlySession(talk)).state.usage.turns).toBe(1)
+  })
+
   test.runIf(fromCi)('take the last turn back with its files, if that is wanted', async () => {
     await using talk = await PlainTalk.begin({ lines: [line('I mend it.', edit), line('It adds now.')], files: sum })
     const file = () => readFileSync(talk.workspace.path('sum.js'), 'utf8')
