@@ -51,6 +51,10 @@ test('a file written for another agent is read, with its names of tools as they 
 test('descriptions and tools in every form of YAML that such files have', () => {
   const forms = [
     ['description: "Looks: \\"closely\\""', 'Looks: "closely"'],
+    [
+      'description: "\\U0001F680 Caf\\xE9 \\u2713 \\ud83d\\ude80\\tas PyYAML \\"writes\\" it"',
+      '🚀 Café ✓ 🚀\tas PyYAML "writes" it',
+    ],
     ["description: 'It''s a look'", "It's a look"],
     ['description: >\n  Looks\n  closely\n\n  twice', 'Looks closely\n\ntwice'],
     ['description: |-\n  Looks\n    closely', 'Looks\n  closely'],
@@ -90,6 +94,7 @@ test('what cannot be read is refused with words, since what it restricts would n
     ['name: a\ndescription: d\ntools: [Read', 'line 4: tools: a list is not closed'],
     ['name: a\ndescription: d\nreach: all', 'reach: "all" is not one of look'],
     ['name: a\nname: b\ndescription: d', 'line 3: the key name is there twice'],
+    ['name: a\ndescription: "\\q d"', 'line 3: description: \\q is not read here'],
     ['name: a\ndescription: "d', 'line 3: description: a quote is not closed'],
     ['name: a\ndescription:\n  x: 1', 'description: should be a text'],
   ]

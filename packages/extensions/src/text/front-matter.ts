@@ -111,7 +111,7 @@ function mapOf(items: readonly string[]): Read {
 /** A text without its quotes. Behind a plain one, ` #` begins a comment. */
 function textOf(value: string): string | { readonly why: string } {
   const double = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(value)
-  if (double) return (double[1] ?? '').replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, unescaped)
+  if (double) return unescapedText(double[1] ?? '')
   const single = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(value)
   if (single) return (single[1] ?? '').replaceAll("''", "'")
   if (/^["']/.test(value)) return { why: 'a quote is not closed' }
@@ -119,9 +119,25 @@ function textOf(value: string): string | { readonly why: string } {
   return (comment === -1 ? value : value.slice(0, comment)).trim()
 }
 
-function unescaped(_whole: string, hex: string | undefined, sign = ''): string {
-  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-  return { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }[sign] ?? sign
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 0: '\0', a: '\u0007', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\u001b' }),
+)
+const escape = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))/g
+
+/** Programs that write YAML write all but plain letters like this: `\xE9`, `\U0001F680`. */
+function unescapedText(text: string): string | { readonly why: string } {
+  let unknown: string | undefined
+  const read = text.replace(escape, (whole, ...[x, u, long, sign]: readonly (string | undefined)[]) => {
+    const code = Number.parseInt(x ?? u ?? long ?? '', 16)
+    // Two of four digits can stand for one sign together.
+    if (code <= 0xffff) return String.fromCharCode(code)
+    if (code <= 0x10ffff) return String.fromCodePoint(code)
+    if (sign !== undefined && !/\w/.test(sign)) return sign
+    const known = escapes.get(sign ?? '')
+    if (known === undefined) unknown ??= whole
+    return known ?? whole
+  })
+  return unknown === undefined ? read : { why: `${unknown} is not read here` }
 }
 
 /** `[Read, "Bash(git diff:*)"]`; a comma in parentheses or quotes belongs to the text. */
