@@ -16,6 +16,8 @@ export interface ExpectedRunners {
   readonly leads: boolean
   /** Commands whose only result is their exit code. */
   readonly unknown: readonly string[]
+  /** All commands, as words. */
+  readonly commands: readonly (readonly string[])[]
 }
 
 export interface ScriptOfManifest {
@@ -140,7 +142,8 @@ export async function expectedRunners(
 
   await read(command, folder, 0)
   const leads = runners.length + ran.length + recipes > 0
-  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown] }
+  const commands = texts.flatMap(({ text: each }) => simpleCommands(each).map(withoutLaunchers))
+  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown], commands }
 }
 
 /** Arguments that may name files: not programs, scripts, targets and options, even if a file has the same name. */
@@ -162,6 +165,22 @@ function argumentsOf(words: readonly string[]): readonly string[] {
 function shellScriptOf([program = '', ...words]: readonly string[]): string | undefined {
   if (/^(?:\.|source|(?:.*\/)?(?:ba|z|da|k)?sh)$/.test(program)) return words.find((it) => !it.startsWith('-'))
   return program.includes('/') ? program : undefined
+}
+
+/**
+ * Whether a text runs a command that names a file within a longer one: a script for coverage runs the tests again. The
+ * same command under another name tells nothing.
+ */
+export function runsAgain(text: string, named: string, commands: readonly (readonly string[])[]): boolean {
+  const own = simpleCommands(text)
+  return commands.some((words) => words.includes(named) && own.some((it) => isWithin(words, it)))
+}
+
+/** Whether a longer command has all of these words in their order. */
+function isWithin(words: readonly string[], longer: readonly string[]): boolean {
+  let at = 0
+  for (const word of longer) if (word === words[at]) at += 1
+  return at === words.length && longer.length > words.length
 }
 
 /** The simple commands of a line. Quotes are respected; all other shell syntax is ignored. */

@@ -16,6 +16,8 @@ export interface FilesOfCheck {
   /** Files that another command of the check examines. */
   readonly judged: ReadonlySet<string>
   readonly ran: readonly ScriptOfManifest[]
+  /** Its commands, and those of scripts that it leads to, as words. */
+  readonly commands: readonly (readonly string[])[]
   /** By the default patterns of the runner, and those in its settings and arguments. */
   isTest(path: string): boolean
   /** The command leads to a known runner in this tree, or to an existing script or recipe. */
@@ -50,6 +52,7 @@ export async function filesOfCheck(
     plugins,
     judged,
     ran: read.ran,
+    commands: read.commands,
     scripts: new Set(read.files),
     isTest: (path) =>
       reports.some(({ runner }) => isTestOf(runner, path)) ||

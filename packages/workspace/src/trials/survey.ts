@@ -33,7 +33,7 @@ export interface SurveyRequest {
   readonly protect: readonly string[]
 }
 
-type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore'>
+type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore' | 'running'>
 
 /** Collects what a check consists of, and what has changed. Sorting the changes is done in workflow. */
 export async function survey({ check, reports, before, now, changes, protect }: SurveyRequest): Promise<Surveyed> {
@@ -42,6 +42,8 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     await entriesOf(before.texts, old.ran),
     await entriesOf(now.texts, [...old.ran, ...fresh.ran]),
   ]
+  const alone = await entriesOf(before.texts, old.ran, old.commands)
+  const ownCheck = new Set([...old.scripts].filter((it) => oldEntries.has(it) && !alone.has(it) && !old.judged.has(it)))
   const isOld = (path: string) => before.texts.entries.has(path)
   const kinds = new Map<string, TestKind>()
   const testKind = (path: string): TestKind => {
@@ -52,8 +54,10 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     const all = [...graph.importers(path)]
     const importers = all.length === 0 ? 'none' : all.every((it) => files.isTest(it)) ? 'tests' : 'product'
     const kind = testKindOf(path, { isTest: files.isTest(path), reports, importers })
-    kinds.set(path, kind)
-    return kind
+    // What only other forms of the check start is checked by nothing but itself.
+    const own = kind === 'none' && ownCheck.has(path) ? 'mixed' : kind
+    kinds.set(path, own)
+    return own
   }
   const tests = [...new Set([...before.texts.paths, ...now.texts.paths])].filter((it) => testKind(it) === 'test')
   const stems = new Set(tests.flatMap((it) => stemOfTest(it) ?? []))
@@ -81,6 +85,9 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     view,
     changes: await changedPaths({ before, now, changes }, tests),
     isInBefore: isInBefore(old, fresh, reports, before.texts, tests),
+    running: new Set(
+      [...fresh.scripts].filter((it) => !isOld(it) && isRun(it) && !isManifest(it) && !fresh.judged.has(it)),
+    ),
   }
 }
 
