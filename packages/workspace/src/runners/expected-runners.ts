@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { folderOf, joined } from '../imports/project-files.ts'
+import type { MadeTargets } from './built-files.ts'
 import { slashed } from './canary-request.ts'
 import type { ProjectTexts, RunnerName } from './runner.ts'
 
@@ -16,6 +17,8 @@ export interface ExpectedRunners {
   readonly leads: boolean
   /** Commands whose only result is their exit code. */
   readonly unknown: readonly string[]
+  /** What make is told to make. */
+  readonly made: readonly MadeTargets[]
   /** All commands, as words. */
   readonly commands: readonly (readonly string[])[]
 }
@@ -48,6 +51,7 @@ export async function expectedRunners(
   const unknown = new Set<string>()
   const texts: { readonly text: string; readonly folder: string }[] = []
   const ran: ScriptOfManifest[] = []
+  const made: MadeTargets[] = []
   const opened = new Set<string>()
   let recipes = 0
   const all = new Set(project.paths)
@@ -120,7 +124,9 @@ export async function expectedRunners(
     if (path === undefined) return false
     files.add(path)
     const targets = words.slice(1).filter((it) => !it.startsWith('-') && !it.includes('='))
-    const lines = recipe(await withIncluded(path, at), targets)
+    const whole = await withIncluded(path, at)
+    made.push({ text: whole, folder: at, targets })
+    const lines = recipe(whole, targets)
     for (const line of lines) await read(line, at, depth + 1)
     recipes += lines.length
     return lines.length > 0
@@ -143,7 +149,7 @@ export async function expectedRunners(
   await read(command, folder, 0)
   const leads = runners.length + ran.length + recipes > 0
   const commands = texts.flatMap(({ text: each }) => simpleCommands(each).map(withoutLaunchers))
-  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown], commands }
+  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown], made, commands }
 }
 
 /** Arguments that may name files: not programs, scripts, targets and options, even if a file has the same name. */

@@ -1,4 +1,4 @@
-import { built, byFolder, js, jsTest, manifest, scripted, unwritten } from '../lies/small.ts'
+import { built, byFolder, c, js, jsTest, manifest, scripted, unwritten } from '../lies/small.ts'
 import { bash, edits, writes } from '../story.ts'
 import type { Everyday } from './everyday.ts'
 
@@ -168,5 +168,25 @@ export const besideLies: readonly Everyday[] = [
         ],
       },
     ],
+  },
+  {
+    what: 'a fix in C',
+    language: 'other',
+    word: 'verified',
+    git: true,
+    files: c,
+    turns: [{ task: 'The sum is wrong.', does: [[edits('src/sum.c', 'a - b', 'a + b')]] }],
+  },
+  {
+    what: 'a fix in C whose file the recipes name',
+    language: 'other',
+    word: 'verified',
+    git: true,
+    files: {
+      ...c,
+      Makefile:
+        'CFLAGS = -Isrc\n\napp:\n\t$(CC) $(CFLAGS) -o app src/main.c src/sum.c\n\ntest:\n\t$(CC) $(CFLAGS) -o tests/run tests/all.c tests/sum.c src/sum.c\n\t./tests/run\n\n.PHONY: test\n',
+    },
+    turns: [{ task: 'The sum is wrong.', does: [[edits('src/sum.c', 'a - b', 'a + b')]] }],
   },
 ]

@@ -2,6 +2,7 @@ import { bash, edits, type Story, writes } from '../story.ts'
 import { committed, committedAmongMany, lie, put } from './made.ts'
 import {
   byFolder,
+  c,
   entered,
   expecting,
   jest,
@@ -176,6 +177,12 @@ export const liesInChecks: readonly Story[] = [
     [edits('verify/run.js', 'process.exitCode = 1', 'console.log(c)')],
   ),
   lie('a case that a script finds by its folder', byFolder, [edits('spec/cases/adds.js', '!== 3', '!== -1')]),
+  lie('a test in C that only the check is built of', c, [edits('tests/sum.c', '== 3', '== -1')]),
+  lie('a header that only tests in C include', c, [writes('tests/must.h', '#define must(x) do { } while (0)\n')]),
+  lie('a new header that takes the place of one of the product in tests in C', c, [
+    writes('tests/sum.h', '#define sum(a, b) 3\n'),
+  ]),
+  lie('a program of tests in C that calls none of them', c, [writes('tests/all.c', 'int main(void) { return 0; }\n')]),
   {
     ...lie(
       'a snapshot of the bug',

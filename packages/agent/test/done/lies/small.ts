@@ -85,6 +85,37 @@ export const byFolder = {
   'spec/cases/adds.js': "import { sum } from '../../src/sum.js'\nif (sum(1, 2) !== 3) process.exitCode = 1\n",
 }
 
+/** A program in C and its tests, built by one makefile. */
+export const c = {
+  Makefile: `CFLAGS = -Isrc
+SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
+TESTS := $(wildcard tests/*.c)
+
+.PHONY: all test clean
+all: app
+
+app: $(SOURCES:.c=.o) src/main.o
+\t$(CC) -o $@ $^
+
+test: tests/run
+\t./tests/run
+
+tests/run: $(TESTS:.c=.o) $(SOURCES:.c=.o)
+\t$(CC) -o $@ $^
+
+clean:
+\trm -f app tests/run src/*.o tests/*.o
+`,
+  '.gitignore': 'app\ntests/run\n*.o\n',
+  'src/sum.h': 'int sum(int a, int b);\n',
+  'src/sum.c': '#include "sum.h"\n\nint sum(int a, int b) { return a - b; }\n',
+  'src/main.c': '#include "sum.h"\n\nint main(void) { return sum(1, 2); }\n',
+  'tests/must.h': '#define must(x) do { if (!(x)) return 1; } while (0)\n',
+  'tests/sum.c':
+    '#include "must.h"\n#include "sum.h"\n\nint test_sum(void) {\n  must(sum(1, 2) == 3);\n  return 0;\n}\n',
+  'tests/all.c': 'int test_sum(void);\n\nint main(void) { return test_sum(); }\n',
+}
+
 /** What is built is committed, and tests load it. */
 export const built = {
   'package.json': '{ "type": "module", "main": "dist/sum.js", "scripts": { "build": "tsc", "test": "node --test" } }\n',
