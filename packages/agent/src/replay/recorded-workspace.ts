@@ -104,6 +104,7 @@ function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
         isProtected: none,
       },
       isInBefore: true,
+      running: new Set(),
       namesTests: false,
       ignored: [],
       packages: [],

@@ -76,6 +76,8 @@ export interface TrialSurvey {
   readonly changes: readonly ChangedPath[]
   readonly view: AsideView
   readonly isInBefore: boolean
+  /** New files that the command of the check, or a script that it leads to, names; not those that another command examines. */
+  readonly running: ReadonlySet<string>
   /** Whether a known runner reported tests by name. */
   readonly namesTests: boolean
   readonly ignored: readonly string[]

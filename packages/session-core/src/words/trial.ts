@@ -11,7 +11,7 @@ import { count, described, lazyObject, nonEmpty, object } from './schema.ts'
  * - `strict`: N with what lies aside as in B, new tests left out.
  * - `unsuppressed`: N without the suppressions that the turn added to product files.
  * - `reversed`: B with what lies aside as in N.
- * - `emptied`: N, where every changed or new function returns nothing.
+ * - `emptied`: N, where every changed or new function returns nothing, and new files that the check runs are empty.
  */
 export const Room = /* @__PURE__ */ z.enum([
   'now',
@@ -30,7 +30,7 @@ export const Experiment = /* @__PURE__ */ lazyObject(() => ({
   room: Room,
   asNow: described(
     z.optional(z.array(z.string())),
-    'of `strict`: paths aside that are nevertheless as they are now, sorted; absent means none',
+    'changed paths that are nevertheless as they are now, sorted; absent means none',
   ),
   again: described(
     z.optional(z.array(z.string())),
@@ -71,6 +71,10 @@ export const Shown = /* @__PURE__ */ lazyObject(() => ({
   rewritten: described(
     z.optional(z.array(z.string())),
     'files of the tree that the run itself has changed or taken away; of many, some',
+  ),
+  undone: described(
+    z.optional(z.array(z.string())),
+    'those among them that it has made what they were in B, which they are not in the tree',
   ),
 }))
 export type Shown = Immutable<z.infer<typeof Shown>>
@@ -118,6 +122,7 @@ export const TrialChanges = /* @__PURE__ */ lazyObject(() => ({
     'of files that have keys and lie on both sides: the keys that lie aside',
   ),
   fresh: described(z.optional(paths), 'those among what lies aside that are new'),
+  running: described(z.optional(paths), 'those among the product files that are new, and that the check itself runs'),
   mixed: described(paths, 'those among the product files that hold tests as well'),
   ignored: described(paths, 'ignored files, and folders of installed packages, that are not as they were with B'),
   suppressed: described(paths, 'product files to which a suppression was added'),

@@ -22,12 +22,15 @@ export class RunTests {
   readonly tests: TestsShown
   /** Files of the tree that the run changed. */
   readonly rewritten: readonly string[]
+  /** Those among them that it made what they were before the work. */
+  readonly undone: readonly string[]
   readonly #seen: ReadonlyMap<string, TestResult>
 
   /** `seen` holds every test of any run, to tell in which file a test lies that is missing here. */
   constructor(shown: Shown, seen: ReadonlyMap<string, TestResult>) {
     this.tests = testsShown(shown)
     this.rewritten = shown.rewritten ?? []
+    this.undone = shown.undone ?? []
     this.#seen = seen
   }
 

@@ -49,7 +49,7 @@ function findingIn({ word, why, cause, by = '', ...lists }: Judgement): TurnFind
     case 'unchecked':
       return { word }
     case 'rests_on':
-      return { word, what: why === 'ignored' || why === 'suppressed' ? why : 'aside', files, tests }
+      return { word, what: why === 'ignored' || why === 'suppressed' || why === 'undone' ? why : 'aside', files, tests }
     case 'failed':
       return { word, tests }
     case 'unknown':

@@ -90,6 +90,11 @@ function restsOnWords({ what, files }: Extract<TurnFinding, { word: 'rests_on' }
         said: `Passes only because new comments silence it: ${list(files)}.`,
         next: 'Remove the comments and fix what they hide, or accept them: `/accept`.',
       }
+    case 'undone':
+      return {
+        said: `The check itself makes these files what they were before: ${list(files)}.`,
+        next: 'Change what they are made from, or accept them as they are now: `/accept`.',
+      }
     default:
       return what satisfies never
   }

@@ -67,9 +67,10 @@ export type CheckFinding =
       readonly word: 'rests_on'
       /**
        * `aside`: files that checks consist of. `ignored`: files outside the tree. `suppressed`: product files that
-       * silence a check.
+       * silence a check. `undone`: product files that the check itself makes what they were before the work, such as a
+       * build whose sources were not changed.
        */
-      readonly what: 'aside' | 'ignored' | 'suppressed'
+      readonly what: 'aside' | 'ignored' | 'suppressed' | 'undone'
       readonly files: readonly string[]
       readonly tests: readonly string[]
     }

@@ -41,6 +41,9 @@ function* decide(court: Court): Rules<CheckFinding> {
   const silenced = yield* judgeSuppressions(court, now)
   if (silenced !== undefined) return silenced
 
+  const undone = now.undone.filter((path) => trial.changed.product.includes(path))
+  if (undone.length > 0) return { word: 'rests_on', what: 'undone', files: undone, tests: [] }
+
   const before = yield* lookBefore(court, now)
   const gone = before === undefined ? [] : yield* testsGone(court, before, strict)
   if (gone.length > 0) return { word: 'unverified', why: { kind: 'tests_gone', tests: gone } }
@@ -182,8 +185,26 @@ function* testsFixed(court: Court, before: RunTests, strict: RunTests): Rules<re
   const hasGreen = strict.tests.by === 'exit' || strict.with((it) => it === 'green').some((test) => test !== wholeCheck)
   const green = strict.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck || hasGreen)
   const fixed = green.filter((test) => before.fails(test))
-  const still = yield* court.twice({ room: 'before' }, before, fixed)
+  const spoken = yield* withoutPresent(court, fixed)
+  const still = yield* court.twice({ room: 'before' }, before, spoken)
   return yield* court.twice(court.strictExperiment, strict, still)
+}
+
+/**
+ * A check that runs a new file was red because that file was missing. What is green with empty files in place of such
+ * files only shows that they are there.
+ */
+function* withoutPresent(court: Court, fixed: readonly string[]): Rules<readonly string[]> {
+  const { product, running = [] } = court.trial.changed
+  if (running.length === 0 || fixed.length === 0) return fixed
+  const look = yield* court.look({ room: 'emptied', ...asNow(product.filter((it) => !running.includes(it))) })
+  if (look instanceof RunTests) return fixed.filter((test) => look.fails(test))
+  court.cap()
+  return fixed
+}
+
+function asNow(paths: readonly string[]): Pick<Experiment, 'asNow'> {
+  return paths.length === 0 ? {} : { asNow: paths }
 }
 
 /**
@@ -191,23 +212,29 @@ function* testsFixed(court: Court, before: RunTests, strict: RunTests): Rules<re
  * helper file that newly imports the change would turn every old test into evidence.
  */
 function* testsCovering(court: Court, now: RunTests, before: RunTests | undefined): Rules<readonly string[]> {
-  const { aside, product } = court.trial.changed
-  if (aside.length === 0 || product.length === 0) return []
-  const reversed = yield* court.look({ room: 'reversed' })
+  const { aside, product, running = [] } = court.trial.changed
+  // New files that the check runs are checks as well, where it tells no more than its exit code.
+  const isByExit = now.tests.by === 'exit'
+  const checks = isByExit ? running : []
+  if (aside.length + checks.length === 0 || product.length === checks.length) return []
+  const reversing = { room: 'reversed', ...asNow(checks) } as const
+  const reversed = yield* court.look(reversing)
   if (!(reversed instanceof RunTests)) return []
-  const green = now.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck)
+  const green = now.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck || checks.length > 0)
   const failsAsWhole = before !== undefined && reversed.failures().length > 0
   const without = green.filter((test) => fallsWithout(reversed.of(test), before?.of(test), failsAsWhole))
   if (without.length === 0) return []
-  const emptied = yield* court.look({ room: 'emptied' })
+  const emptying = { room: 'emptied', ...asNow(checks) } as const
+  const emptied = yield* court.look(emptying)
   if (!(emptied instanceof RunTests)) {
     if (emptied !== 'impossible') court.cap()
-    const red = without.filter((test) => reversed.of(test) === 'red')
-    return yield* court.twice({ room: 'reversed' }, reversed, red)
+    // An exit code does not tell an assertion from a crash.
+    const red = isByExit ? [] : without.filter((test) => reversed.of(test) === 'red')
+    return yield* court.twice(reversing, reversed, red)
   }
   const red = without.filter((test) => emptied.of(test) === 'red')
-  const twice = yield* court.twice({ room: 'emptied' }, emptied, red)
-  const both = yield* court.twice({ room: 'reversed' }, reversed, twice)
+  const twice = yield* court.twice(emptying, emptied, red)
+  const both = yield* court.twice(reversing, reversed, twice)
   return yield* court.twice({ room: 'now' }, now, both)
 }
 

@@ -33,7 +33,30 @@ export function sortChanges(changes: readonly ChangedPath[], view: AsideView): r
   const changedPaths = new Set(changes.map(({ path }) => path))
   const isOldTest = (path: string) =>
     view.before.files.has(path) && !changedPaths.has(path) && view.testKind(path) === 'test'
-  return changes.map((changed) => ({ ...changed, lies: sideOf(changed, { ...view, isOldTest }) }))
+  const sortView = { ...view, isOldTest }
+  const sorted = changes.map((changed) => ({ ...changed, lies: sideOf(changed, sortView) }))
+  // Where the product changed elsewhere, a new test of a new module must not speak for that change.
+  const isElsewhere = sorted.some(({ path, lies }) => lies.side !== 'aside' && isProgramNow(path, view))
+  return isElsewhere ? sorted : sorted.map((one) => (isOwnModule(one, sortView) ? { ...one, lies: product } : one))
+}
+
+const product: Side = { side: 'product' }
+
+function isProgramNow(path: string, view: AsideView): boolean {
+  return view.now.files.has(path) || view.isSource(path)
+}
+
+/**
+ * A new module that only new tests reach: the work itself, unless it is a helper by its place. No test that was there
+ * can pass because of it.
+ */
+function isOwnModule({ path, change, lies }: SortedPath, view: SortView): boolean {
+  if (change !== 'added' || lies.side !== 'aside' || lies.why !== 'only_tests_import') return false
+  const { tests, programs } = reachedFrom(path, view.now, view)
+  const isNew = (it: string) => !view.before.files.has(it)
+  return (
+    [...tests, ...programs].every(isNew) && !tests.some((it) => view.leads.has(it)) && !isBeside(tests, programs, view)
+  )
 }
 
 interface SortView extends AsideView {
@@ -65,6 +88,7 @@ function sideOfPath(path: string, isNew: boolean, view: SortView): Side {
   if (kind !== 'none') return kind === 'test' ? aside('test') : { side: 'mixed' }
   if (view.isSnapshot(path)) return aside('snapshot')
   if (onlyTestsImport(path, world, view, isNew)) return aside('only_tests_import')
+  if (onlyTestsName(path, world, view)) return aside('data')
   const isProgram = world.files.has(path) || view.isSource(path) || view.programs.has(path)
   return isProgram ? { side: 'product' } : sideOfData(path, world, view)
 }
@@ -99,13 +123,30 @@ function isOfCheck(path: string, view: AsideView): boolean {
  */
 function onlyTestsImport(path: string, world: ImportView, view: SortView, isNew: boolean): boolean {
   const isTest = (it: string) => isOfCheck(it, view)
-  const above = [path, ...importersAbove(path, world, view)]
-  const programs = above.filter((it) => !isTest(it))
-  const tests = above.filter(isTest)
+  const { tests, programs } = reachedFrom(path, world, view)
   if (tests.length === 0 || programs.some((it) => view.programs.has(it))) return false
   if (!programs.every((it) => [...importersAbove(it, world, view)].some(isTest))) return false
   const isAskedFor = isNew && tests.some(view.isOldTest)
   if (!isAskedFor && [...view.programs].some((it) => world.files.has(it))) return true
+  return isBeside(tests, programs, view)
+}
+
+/** Whether no file imports it and only tests name it or its folder, which they share: they load it by a computed name. */
+function onlyTestsName(path: string, world: ImportView, view: SortView): boolean {
+  if (view.programs.has(path) || world.importers(path).size > 0) return false
+  const namers = [...world.namers(path)]
+  return namers.length > 0 && namers.every((it) => isOfCheck(it, view)) && isBeside(namers, [path], view)
+}
+
+/** A file, and all from which it is imported directly or indirectly. */
+function reachedFrom(path: string, world: ImportView, view: AsideView) {
+  const above = [path, ...importersAbove(path, world, view)]
+  const isTest = (it: string) => isOfCheck(it, view)
+  return { tests: above.filter(isTest), programs: above.filter((it) => !isTest(it)) }
+}
+
+/** Whether these programs lie below the common folder of these tests, and no test is named after one. */
+function isBeside(tests: readonly string[], programs: readonly string[], view: AsideView): boolean {
   const shared = sharedFolder(tests)
   const tells = shared.length > 0 || !tests.some((it) => view.leads.has(it))
   return tells && programs.every((it) => isBelow(it, shared) && !view.hasOwnTest(it))

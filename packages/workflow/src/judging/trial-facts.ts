@@ -12,6 +12,7 @@ export interface FactsRequest {
 
 /** Sorts what the workspace observed into the facts of a trial. */
 export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsRequest): TrialFacts {
+  const { source } = check
   const sorted = sortChanges(survey.changes, survey.view)
   const on = (...sides: readonly string[]) =>
     sorted.filter(({ lies }) => sides.includes(lies.side)).map(({ path }) => path)
@@ -19,9 +20,11 @@ export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsReq
     lies.side === 'by_key' ? [[path, [...lies.asideKeys]] as const] : [],
   )
   const product = on('product', 'mixed', 'by_key')
+  // What the user has named is asked for: a program that it runs may be the work itself.
+  const running = source === 'user' ? [] : product.filter((it) => survey.running.has(it))
   return {
     // A presence check belongs to no tree, so it counts as part of the before tree.
-    isInBefore: check.source === 'presence' || survey.isInBefore,
+    isInBefore: source === 'presence' || survey.isInBefore,
     isSlow,
     shows: showsOf(check, survey),
     changed: {
@@ -29,6 +32,7 @@ export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsReq
       aside: on('aside', 'by_key'),
       fresh: sorted.filter(({ lies, change }) => lies.side === 'aside' && change === 'added').map(({ path }) => path),
       ...(byKey.length > 0 && { byKey: Object.fromEntries(byKey) }),
+      ...(running.length > 0 && { running }),
       mixed: on('mixed'),
       ignored: [...survey.ignored],
       suppressed: [...survey.suppressed(product)],

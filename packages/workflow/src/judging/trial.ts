@@ -19,6 +19,8 @@ export interface Trial {
   readonly changed: {
     readonly product: readonly string[]
     readonly aside: readonly string[]
+    /** The product files among them that are new, and that the check itself runs. */
+    readonly running?: readonly string[] | undefined
     /** The product files among them that also hold tests. */
     readonly mixed: readonly string[]
     /** Ignored files and package folders that differ from when the before tree was made. */

@@ -101,6 +101,47 @@ describe('what only tests import', () => {
     expect(lies('src/testing/fixture.js', { before: library, now, ...entry })).toBe('aside only_tests_import')
   })
 
+  describe('when it is new and only new tests import it', () => {
+    const before = tree({ 'src/index.js': ['src/a.js'], 'src/a.js': [], 'test/a.test.js': ['src/index.js'] })
+    const added = (path: string) => ({ path, change: 'added' }) as const
+    const sides = (now: ImportView, ...changes: readonly ChangedPath[]) =>
+      sortChanges(changes, viewOf({ before, now, ...entry })).map(({ lies: side }) => told(side))
+    const beside = tree({ 'src/index.js': [], 'src/new.js': [], 'test/new.test.js': ['src/new.js'] })
+
+    test('is the work itself, unless it lies beside the tests or an older test asks for it', () => {
+      expect(sides(beside, added('src/new.js'), added('test/new.test.js'))).toEqual(['product', 'aside test'])
+      const helper = tree({ 'src/index.js': [], 'test/new.js': [], 'test/more.test.js': ['test/new.js'] })
+      expect(sides(helper, added('test/new.js'), added('test/more.test.js'))).toEqual([
+        'aside only_tests_import',
+        'aside test',
+      ])
+      const older = tree({ 'src/index.js': [], 'src/new.js': [], 'test/a.test.js': ['src/new.js'] })
+      expect(sides(older, added('src/new.js'), { path: 'test/a.test.js', change: 'modified' })).toEqual([
+        'aside only_tests_import',
+        'aside test',
+      ])
+    })
+
+    test('lies aside where the product changed elsewhere: its tests do not speak for that', () => {
+      const changes = [
+        added('src/new.js'),
+        added('test/new.test.js'),
+        { path: 'src/a.js', change: 'modified' } as const,
+      ]
+      expect(sides(beside, ...changes)).toEqual(['aside only_tests_import', 'aside test', 'product'])
+    })
+  })
+
+  test('lies aside when only a test beside it names its folder', () => {
+    const files = { 'spec/run.js': [], 'spec/cases/a.js': ['src/a.js'], 'src/a.js': [], 'pages/a.js': ['src/a.js'] }
+    const before = tree(files, { 'spec/run.js': ['spec/cases/', 'pages/'] })
+    const place = { before, leads: ['spec/run.js'] }
+    expect(lies('spec/cases/a.js', place)).toBe('aside data')
+    expect(lies('pages/a.js', place)).toBe('product')
+    const used = tree(files, { 'spec/run.js': ['spec/cases/'], 'src/a.js': ['spec/cases/'] })
+    expect(lies('spec/cases/a.js', { ...place, before: used })).toBe('product')
+  })
+
   test('lies aside when it is new and only new tests import it', () => {
     const now = tree({ 'src/index.js': [], 'src/eq.js': [], 'src/new.test.js': ['src/eq.js'] })
     expect(lies({ path: 'src/eq.js', change: 'added' }, { before: library, now, ...entry })).toBe(

@@ -23,7 +23,8 @@ const notShown = ['program_missing', 'limit', 'reach', 'cut_off', 'impossible', 
 
 /**
  * What a room shows, in one line: `a+ b-` names tests (`+` green, `-` red, `!` errored, `?` unloaded, `~` skipped; with a
- * file as `test/a.js:adds+`; `| rewrites a.js` behind them for files that the run itself changes), `3 green 1 red` counts them, `exit 0` has neither, and `limit` and its like show nothing.
+ * file as `test/a.js:adds+`; `| rewrites a.js` behind them for files that the run itself changes,
+ * `| undoes a.js` where it makes them what they were in B), `3 green 1 red` counts them, `exit 0` has neither, and `limit` and its like show nothing.
  */
 type Line = string
 
@@ -87,7 +88,8 @@ function shownOf(line: Line): Shown {
     const [green, red] = [Number(counts[1]), Number(counts[2])]
     return { exit: red === 0 ? 'green' : 'red', counts: { green, red, skipped: 0 } }
   }
-  const [told = '', rewritten] = line.split(' | rewrites ')
+  const [whole = '', undone] = line.split(' | undoes ')
+  const [told = '', rewritten = undone] = whole.split(' | rewrites ')
   const [words, forced] = told.split(' | exit ')
   const tests = (words ?? '')
     .split(' ')
@@ -95,7 +97,12 @@ function shownOf(line: Line): Shown {
     .map(testOf)
   const isRed = tests.some(({ outcome }) => outcome !== 'green' && outcome !== 'skipped')
   const code = (forced === undefined ? isRed : forced !== '0') ? 'red' : 'green'
-  return { exit: code, tests, ...(rewritten !== undefined && { rewritten: rewritten.split(' ') }) }
+  return {
+    exit: code,
+    tests,
+    ...(rewritten !== undefined && { rewritten: rewritten.split(' ') }),
+    ...(undone !== undefined && { undone: undone.split(' ') }),
+  }
 }
 
 function testOf(word: string): TestResult {

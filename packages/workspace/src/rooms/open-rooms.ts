@@ -198,7 +198,7 @@ class LocalRooms implements Rooms {
     if (available.kind === 'none') {
       await prepareCopy(parts, folder, 'copied')
       const run = await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
-      return { ...run, rewritten: rewrittenIn({ ...parts, written: folder.copy }) }
+      return { ...run, ...rewrittenIn({ ...parts, written: folder.copy }) }
     }
     const canLayer = available.guarantees.includes('packages-copy-on-write')
     let why = canLayer ? this.#noOverlay : available.lacking[0]
@@ -217,7 +217,7 @@ class LocalRooms implements Rooms {
       const stage = await prepareOverlay(parts, folder)
       const run = await this.#start(folder, { kind: 'overlay', at: this.#root }, stage, command)
       if (run.ending.how === 'not_started') return run.ending.why
-      return { ...run, rewritten: rewrittenIn({ ...parts, written: writtenIn(folder) }) }
+      return { ...run, ...rewrittenIn({ ...parts, written: writtenIn(folder) }) }
     } catch (error) {
       if (error instanceof NoOverlay) return error.message
       throw error
@@ -232,7 +232,7 @@ class LocalRooms implements Rooms {
     for (let attempt = 1; ; attempt += 1) {
       const run = await this.#start(folder, { kind: 'copy', at: this.#root, why }, stage, command)
       if (run.ending.how === 'not_started' && attempt < mostAttempts) continue
-      return { ...run, rewritten: rewrittenIn({ ...parts, written: folder.copy }) }
+      return { ...run, ...rewrittenIn({ ...parts, written: folder.copy }) }
     }
   }
 
@@ -263,7 +263,7 @@ class LocalRooms implements Rooms {
     const { session, caches } = folder
     const onStage = stage && { ...stage, mounts: [...stage.mounts, ...reports] }
     const ended = await walls.runOn(onStage, whole, reach, { session, caches, hidden })
-    return { ...shown(ended, reach), how, rewritten: [], reports: reportsIn(folder.reports) }
+    return { ...shown(ended, reach), how, rewritten: [], digests: new Map(), reports: reportsIn(folder.reports) }
   }
 
   async #withKit(
@@ -309,6 +309,7 @@ function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomCommand
     leftRunning: false,
     reports: new Map(),
     rewritten: [],
+    digests: new Map(),
     walls: { kind: 'none', guarantees: [], why: 'nothing was run' },
     withheld: [],
   }
@@ -317,7 +318,7 @@ function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomCommand
 function shown(
   ended: EndedWalledCommand,
   reach: RoomCommand['reach'],
-): Omit<RoomCommandRun, 'how' | 'reports' | 'rewritten'> {
+): Omit<RoomCommandRun, 'how' | 'reports' | 'rewritten' | 'digests'> {
   const { ending, output, durationMs, leftRunning, walls } = ended
   return { ending, output, durationMs, leftRunning, walls, withheld: withheldNotes(ended, reach) }
 }

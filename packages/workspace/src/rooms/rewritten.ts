@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { entriesOf } from '../files/entries.ts'
@@ -7,6 +8,7 @@ import { statsOf } from '../walls/entries.ts'
 /** Beyond this many files, only the number is reported. */
 const mostNamed = 100
 const mostSeen = 20_000
+const largestDigested = 4 * 1024 * 1024
 
 export interface RewrittenIn {
   /** The folder with the files that the command wrote or that were placed there for it. */
@@ -17,11 +19,33 @@ export interface RewrittenIn {
   readonly over: ReadonlyMap<string, string | null>
 }
 
+/** The files of the tree that a run has changed or removed, and what the changed ones hold now. */
+export function rewrittenIn(where: RewrittenIn): Rewritten {
+  const rewritten = pathsIn(where)
+  const digests = new Map<string, string>()
+  for (const path of rewritten) {
+    const stats = statsOf(join(where.written, path))
+    if (stats?.isFile() !== true || stats.size > largestDigested) continue
+    const bytes = bytesOf(join(where.written, path))
+    if (bytes !== undefined) digests.set(path, digestOfFile(bytes))
+  }
+  return { rewritten, digests }
+}
+
+interface Rewritten {
+  readonly rewritten: readonly string[]
+  readonly digests: ReadonlyMap<string, string>
+}
+
+export function digestOfFile(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 20)
+}
+
 /**
  * The files of the tree that a run has changed or removed, sorted; new files do not count. `written` may hold all of
  * the tree or only what differs from it. If there are too many files to compare, `.` stands for the rest.
  */
-export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly string[] {
+function pathsIn({ written, tree, over }: RewrittenIn): readonly string[] {
   const found: string[] = []
   let seen = 0
   const pending = ['']

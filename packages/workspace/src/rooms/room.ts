@@ -57,6 +57,8 @@ export interface RoomCommandRun {
   readonly reports: ReadonlyMap<string, Uint8Array>
   /** Files of its tree that the command has changed or removed, sorted; if there are many, only some. */
   readonly rewritten: readonly string[]
+  /** What the changed ones hold now, as `digestOfFile` of their bytes; without those that are large or no files. */
+  readonly digests: ReadonlyMap<string, string>
   readonly walls: WallsRecord
   /** What the walls kept from the command, in a sentence each. */
   readonly withheld: readonly string[]

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { folderOf, joined } from '../imports/project-files.ts'
+import type { MadeTargets } from './built-files.ts'
 import { slashed } from './canary-request.ts'
 import type { ProjectTexts, RunnerName } from './runner.ts'
 
@@ -16,6 +17,10 @@ export interface ExpectedRunners {
   readonly leads: boolean
   /** Commands whose only result is their exit code. */
   readonly unknown: readonly string[]
+  /** What make is told to make. */
+  readonly made: readonly MadeTargets[]
+  /** All commands, as words. */
+  readonly commands: readonly (readonly string[])[]
 }
 
 export interface ScriptOfManifest {
@@ -46,6 +51,7 @@ export async function expectedRunners(
   const unknown = new Set<string>()
   const texts: { readonly text: string; readonly folder: string }[] = []
   const ran: ScriptOfManifest[] = []
+  const made: MadeTargets[] = []
   const opened = new Set<string>()
   let recipes = 0
   const all = new Set(project.paths)
@@ -118,7 +124,9 @@ export async function expectedRunners(
     if (path === undefined) return false
     files.add(path)
     const targets = words.slice(1).filter((it) => !it.startsWith('-') && !it.includes('='))
-    const lines = recipe(await withIncluded(path, at), targets)
+    const whole = await withIncluded(path, at)
+    made.push({ text: whole, folder: at, targets })
+    const lines = recipe(whole, targets)
     for (const line of lines) await read(line, at, depth + 1)
     recipes += lines.length
     return lines.length > 0
@@ -140,7 +148,8 @@ export async function expectedRunners(
 
   await read(command, folder, 0)
   const leads = runners.length + ran.length + recipes > 0
-  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown] }
+  const commands = texts.flatMap(({ text: each }) => simpleCommands(each).map(withoutLaunchers))
+  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown], made, commands }
 }
 
 /** Arguments that may name files: not programs, scripts, targets and options, even if a file has the same name. */
@@ -162,6 +171,22 @@ function argumentsOf(words: readonly string[]): readonly string[] {
 function shellScriptOf([program = '', ...words]: readonly string[]): string | undefined {
   if (/^(?:\.|source|(?:.*\/)?(?:ba|z|da|k)?sh)$/.test(program)) return words.find((it) => !it.startsWith('-'))
   return program.includes('/') ? program : undefined
+}
+
+/**
+ * Whether a text runs a command that names a file within a longer one: a script for coverage runs the tests again. The
+ * same command under another name tells nothing.
+ */
+export function runsAgain(text: string, named: string, commands: readonly (readonly string[])[]): boolean {
+  const own = simpleCommands(text)
+  return commands.some((words) => words.includes(named) && own.some((it) => isWithin(words, it)))
+}
+
+/** Whether a longer command has all of these words in their order. */
+function isWithin(words: readonly string[], longer: readonly string[]): boolean {
+  let at = 0
+  for (const word of longer) if (word === words[at]) at += 1
+  return at === words.length && longer.length > words.length
 }
 
 /** The simple commands of a line. Quotes are respected; all other shell syntax is ignored. */

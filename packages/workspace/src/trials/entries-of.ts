@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { jsonOf } from '../imports/json-text.ts'
 import { folderOf, joined } from '../imports/project-files.ts'
+import { runsAgain } from '../runners/expected-runners.ts'
 import { isTestOf } from '../runners/test-patterns.ts'
 import type { ScriptOfManifest } from '../runners/expected-runners.ts'
 import type { ProjectTexts } from '../runners/runner.ts'
@@ -19,18 +20,21 @@ const Entries = z.object({
 
 /**
  * Files through which a program or library is entered from outside, as its manifests declare: they belong to the
- * product, whatever else imports them. Scripts that are part of the check do not count.
+ * product, whatever else imports them. Scripts that are part of the check do not count, nor what runs one of its commands
+ * again.
  */
 export async function entriesOf(
   project: ProjectTexts,
   ofCheck: readonly ScriptOfManifest[] = [],
+  commands: readonly (readonly string[])[] = [],
 ): Promise<ReadonlySet<string>> {
   const all = new Set(project.paths)
   const found = new Set<string>()
   for (const path of project.paths) {
     if (`/${path}`.includes('/node_modules/')) continue
     const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name === 'package.json') for (const it of await ofPackage(path, project, all, ofCheck)) found.add(it)
+    if (name === 'package.json')
+      for (const it of await ofPackage(path, project, all, { ofCheck, commands })) found.add(it)
     if (name === '__main__.py' || /(^|\/)src\/(main|lib)\.rs$|(^|\/)src\/bin\/[^/]+\.rs$/.test(path)) found.add(path)
   }
   for (const path of await ofPython(project, all)) found.add(path)
@@ -41,16 +45,19 @@ async function ofPackage(
   path: string,
   project: ProjectTexts,
   all: ReadonlySet<string>,
-  ofCheck: readonly ScriptOfManifest[],
+  {
+    ofCheck,
+    commands,
+  }: { readonly ofCheck: readonly ScriptOfManifest[]; readonly commands: readonly (readonly string[])[] },
 ): Promise<readonly string[]> {
   const manifest = Entries.safeParse(await jsonOf((await project.text(path)) ?? '', 1_000)).data
   if (manifest === undefined) return []
   const { scripts = {}, ...entries } = manifest
   const folder = folderOf(path)
-  const named = stringsIn(Object.values(entries)).flatMap((text) => sourceOf(text, folder, all) ?? [])
+  const named = stringsIn(Object.values(entries)).flatMap((text) => placesOf(text, folder, all))
   const started = Object.entries(scripts)
     .filter(([name]) => !ofCheck.some((it) => it.manifest === path && it.name === name))
-    .flatMap(([, text]) => text.split(/[\s;&|'"]+/))
+    .flatMap(([, text]) => text.split(/[\s;&|'"]+/).filter((word) => !runsAgain(text, word, commands)))
     .flatMap((word) => {
       const place = joined(folder, word)
       return place !== undefined && all.has(place) ? [place] : []
@@ -58,14 +65,14 @@ async function ofPackage(
   return [...named, ...started, ...(all.has(inside(folder, 'index.js')) ? [inside(folder, 'index.js')] : [])]
 }
 
-/** The source of a build output with the same name, if there is one. */
-function sourceOf(text: string, folder: string, all: ReadonlySet<string>): string | undefined {
+/** What is entered, and the source of a build output with the same name, as far as they are there. */
+function placesOf(text: string, folder: string, all: ReadonlySet<string>): readonly string[] {
   const place = joined(folder, text)
-  if (place === undefined) return undefined
+  if (place === undefined) return []
   const bare = place.replace(/(\.d)?\.[cm]?[jt]sx?$/, '')
   const sources = [bare, bare.replace(/(^|\/)(?:dist|build|lib|out|esm|cjs)\//, '$1src/')]
   const endings = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js']
-  return [place, ...sources.flatMap((it) => endings.map((ending) => it + ending))].find((it) => all.has(it))
+  return [place, ...sources.flatMap((it) => endings.map((ending) => it + ending))].filter((it) => all.has(it))
 }
 
 function stringsIn(value: unknown): readonly string[] {

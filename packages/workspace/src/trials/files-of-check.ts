@@ -1,5 +1,6 @@
 import type { Check, TestKind } from '@loader/session-core/coding'
 import { folderOf, joined } from '../imports/project-files.ts'
+import { type BuiltFiles, builtFiles, type MadeTargets } from '../runners/built-files.ts'
 import { globPattern } from '../runners/glob-pattern.ts'
 import { expectedRunners, type ScriptOfManifest } from '../runners/expected-runners.ts'
 import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
@@ -16,6 +17,11 @@ export interface FilesOfCheck {
   /** Files that another command of the check examines. */
   readonly judged: ReadonlySet<string>
   readonly ran: readonly ScriptOfManifest[]
+  /** What make is told to make for it, and the sources of that. */
+  readonly made: readonly MadeTargets[]
+  readonly built: BuiltFiles
+  /** Its commands, and those of scripts that it leads to, as words. */
+  readonly commands: readonly (readonly string[])[]
   /** By the default patterns of the runner, and those in its settings and arguments. */
   isTest(path: string): boolean
   /** The command leads to a known runner in this tree, or to an existing script or recipe. */
@@ -45,18 +51,29 @@ export async function filesOfCheck(
   const patterns = await givenPatterns(reports, read.runners, settings, project)
   const named = new Set(read.runners.flatMap(({ words, folder }) => placesOf(words, folder)))
   const judged = new Set(read.texts.flatMap(({ text, folder }) => placesOf(judgedWords(text), folder)))
+  const built = await allBuilt(read.made, project)
   return {
     settings,
     plugins,
     judged,
     ran: read.ran,
-    scripts: new Set(read.files),
+    commands: read.commands,
+    made: read.made,
+    built,
+    scripts: new Set([...read.files, ...built.tests]),
     isTest: (path) =>
       reports.some(({ runner }) => isTestOf(runner, path)) ||
       patterns.some(({ pattern, folder }) => isIn(folder, path) && pattern.test(within(folder, path))) ||
       (named.has(folderOf(path)) && /\.[cm]?[jt]sx?$/.test(path) && reports.some(({ runner }) => runner === 'mocha')),
     leads: read.leads,
   }
+}
+
+/** What is product for one of the makefiles is product for the check. */
+export async function allBuilt(made: readonly MadeTargets[], project: ProjectTexts): Promise<BuiltFiles> {
+  const all = await Promise.all(made.map((it) => builtFiles(it, project)))
+  const product = new Set(all.flatMap((it) => [...it.product]))
+  return { product, tests: new Set(all.flatMap((it) => [...it.tests].filter((path) => !product.has(path)))) }
 }
 
 /** The kind of one file: by what has run, and by the patterns of the tree that judges the file. */

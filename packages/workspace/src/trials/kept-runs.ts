@@ -11,6 +11,8 @@ import { codeOf } from '../paths/system-errors.ts'
 export const KeptRun = z.object({
   outcome: RoomOutcome,
   told: z.string(),
+  /** What files of the tree held after the run, where it changed them. */
+  digests: z.record(z.string(), z.string()).optional(),
   run: z.object({
     outcome: z.enum(['passed', 'failed', 'skipped', 'interrupted']),
     exitCode: z.int().nullable(),

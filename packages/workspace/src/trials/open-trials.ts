@@ -20,6 +20,7 @@ import { type ImportGraph, importGraph } from '../imports/import-graph.ts'
 import type { FileReading } from '../imports/file-reading.ts'
 import { endingNotes, signalOf } from '../processes/ending-text.ts'
 import { lookAt } from '../rooms/kept-ignored.ts'
+import { digestOfFile } from '../rooms/rewritten.ts'
 import type { RoomCommandRun as RanRoom, Rooms } from '../rooms/room.ts'
 import { canaryFailed } from '../runners/canary.ts'
 import { readReport } from '../runners/read-reports.ts'
@@ -128,10 +129,24 @@ export class LocalTrials implements CheckTrials {
     const key = [command, cwd, reach, experiment.again ?? [], room.key, ...beside, await this.#roomsOf(ground)]
     // A run with a wider reach can see more than the key covers.
     const known = reach === 'work' ? await this.#kept.get(key) : undefined
-    if (known !== undefined) return { ...known, tree: room.tree, isKept: true, durationMs: 0 }
+    if (known !== undefined) {
+      return { ...known, outcome: await this.#withUndone(known, before), tree: room.tree, isKept: true, durationMs: 0 }
+    }
     const ran = await this.#run(check, room, ground, options)
     if (ran.outcome.kind === 'shown' && reach === 'work') await this.#kept.keep(key, ran)
-    return { ...ran, tree: room.tree, isKept: false }
+    return { ...ran, outcome: await this.#withUndone(ran, before), tree: room.tree, isKept: false }
+  }
+
+  /** Says of which files the run has undone what the work changed in them. The kept run does not know B. */
+  async #withUndone({ outcome, digests = {} }: KeptRun, before: string): Promise<RoomOutcome> {
+    if (outcome.kind === 'not_shown' || Object.keys(digests).length === 0) return outcome
+    const texts = await this.#textsOf(before)
+    const undone: string[] = []
+    for (const [path, digest] of Object.entries(digests)) {
+      const text = await texts.text(path)
+      if (text !== undefined && digestOfFile(text) === digest) undone.push(path)
+    }
+    return undone.length === 0 ? outcome : { ...outcome, shown: { ...outcome.shown, undone } }
   }
 
   async survey(
@@ -220,7 +235,8 @@ export class LocalTrials implements CheckTrials {
         ? withRewritten(roomOutcome(ran.ending, reports), ran)
         : canaryOutcome(room.canary, ran, reports)
     const run = { ...asCheckRun(ran, timeoutMs), startedAt, finishedAt: now() }
-    return { outcome, told: toldBy(reports), run, durationMs: ran.durationMs }
+    const digests = ran.digests.size === 0 ? {} : { digests: Object.fromEntries(ran.digests) }
+    return { outcome, told: toldBy(reports), ...digests, run, durationMs: ran.durationMs }
   }
 
   async #surveyed(tree: string): Promise<SurveyedTree> {

@@ -47,9 +47,9 @@ export async function roomFor({ room, asNow = [] }: Experiment, making: Making):
     case 'before':
       return whole(before)
     case 'strict':
-      return mixed(making, { base: now, other: before, paths: aside.filter((it) => !asNow.includes(it)), byKey })
+      return mixed(making, { base: now, other: before, paths: without(aside, asNow), byKey })
     case 'reversed':
-      return mixed(making, { base: before, other: now, paths: aside, byKey })
+      return mixed(making, { base: before, other: now, paths: [...aside, ...asNow], byKey })
     case 'unsuppressed':
       return overNow(making, changed.suppressed, async (path, texts) => {
         const text = await texts.now.text(path)
@@ -58,9 +58,10 @@ export async function roomFor({ room, asNow = [] }: Experiment, making: Making):
         return withoutSuppressions({ before: await texts.before.text(path), now: text }, runners)
       })
     case 'emptied':
-      return overNow(making, changed.product, async (path, texts) => {
+      return overNow(making, without(changed.product, asNow), async (path, texts) => {
         const text = await texts.now.text(path)
         if (text === undefined) return undefined
+        if (changed.running?.includes(path) === true) return ''
         const result = await emptied({ path, before: await texts.before.text(path), now: text })
         return result.kind === 'emptied' ? result.text : undefined
       })
@@ -69,6 +70,10 @@ export async function roomFor({ room, asNow = [] }: Experiment, making: Making):
     default:
       return room satisfies never
   }
+}
+
+function without(paths: readonly string[], some: readonly string[]): readonly string[] {
+  return paths.filter((it) => !some.includes(it))
 }
 
 function whole(tree: string): RoomFor {

@@ -14,7 +14,7 @@ import { isProgramFile, isSnapshotFile, stemOfTest } from '../runners/test-patte
 import type { TreeTexts } from '../trees/trees-shown.ts'
 import { globPattern } from '../runners/glob-pattern.ts'
 import { entriesOf } from './entries-of.ts'
-import { type FilesOfCheck, filesOfCheck, testKindOf } from './files-of-check.ts'
+import { allBuilt, type FilesOfCheck, filesOfCheck, testKindOf } from './files-of-check.ts'
 import { keyedFile } from './keys-of.ts'
 
 /** One of the two trees that are compared, with what imports what in it. */
@@ -33,7 +33,7 @@ export interface SurveyRequest {
   readonly protect: readonly string[]
 }
 
-type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore'>
+type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore' | 'running'>
 
 /** Collects what a check consists of, and what has changed. Sorting the changes is done in workflow. */
 export async function survey({ check, reports, before, now, changes, protect }: SurveyRequest): Promise<Surveyed> {
@@ -42,7 +42,11 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     await entriesOf(before.texts, old.ran),
     await entriesOf(now.texts, [...old.ran, ...fresh.ran]),
   ]
+  const alone = await entriesOf(before.texts, old.ran, old.commands)
+  const ownCheck = new Set([...old.scripts].filter((it) => oldEntries.has(it) && !alone.has(it) && !old.judged.has(it)))
   const isOld = (path: string) => before.texts.entries.has(path)
+  // By the makefiles of B, so that the work cannot make its own tests part of the product.
+  const { tests: built } = await allBuilt(old.made, now.texts)
   const kinds = new Map<string, TestKind>()
   const testKind = (path: string): TestKind => {
     const known = kinds.get(path)
@@ -51,9 +55,12 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     const [files, graph] = isOld(path) ? [old, before.graph] : [fresh, now.graph]
     const all = [...graph.importers(path)]
     const importers = all.length === 0 ? 'none' : all.every((it) => files.isTest(it)) ? 'tests' : 'product'
-    const kind = testKindOf(path, { isTest: files.isTest(path), reports, importers })
-    kinds.set(path, kind)
-    return kind
+    const isTest = files.isTest(path) || (!isOld(path) && built.has(path))
+    const kind = testKindOf(path, { isTest, reports, importers })
+    // What only other forms of the check start is checked by nothing but itself.
+    const own = kind === 'none' && ownCheck.has(path) ? 'mixed' : kind
+    kinds.set(path, own)
+    return own
   }
   const tests = [...new Set([...before.texts.paths, ...now.texts.paths])].filter((it) => testKind(it) === 'test')
   const stems = new Set(tests.flatMap((it) => stemOfTest(it) ?? []))
@@ -62,6 +69,7 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     ...[...oldEntries].filter((it) => !old.plugins.has(it)),
     ...[...newEntries].filter((it) => !isOld(it) && !fresh.plugins.has(it)),
     ...old.judged,
+    ...old.built.product,
     ...[...fresh.judged, ...fresh.scripts].filter((it) => !isOld(it) && !isManifest(it)),
   ])
   const view: AsideView = {
@@ -81,6 +89,9 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     view,
     changes: await changedPaths({ before, now, changes }, tests),
     isInBefore: isInBefore(old, fresh, reports, before.texts, tests),
+    running: new Set(
+      [...fresh.scripts].filter((it) => !isOld(it) && isRun(it) && !isManifest(it) && !fresh.judged.has(it)),
+    ),
   }
 }
 

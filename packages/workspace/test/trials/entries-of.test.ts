@@ -10,6 +10,11 @@ test.for<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['main', { 'package.json': '{ "main": "src/a.js" }', 'src/a.js': '', 'src/b.js': '' }, ['src/a.js']],
   ['built output, by its source', { 'package.json': '{ "main": "dist/a.js" }', 'src/a.ts': '' }, ['src/a.ts']],
   [
+    'built output and its source, where both are there',
+    { 'package.json': '{ "main": "dist/a.js" }', 'src/a.ts': '', 'dist/a.js': '' },
+    ['dist/a.js', 'src/a.ts'],
+  ],
+  [
     'every way in',
     {
       'package.json': '{ "bin": { "x": "./cli.js" }, "exports": { ".": { "import": "./a.mjs" } } }',
@@ -54,4 +59,25 @@ test('a script that is a part of the check enters nothing, unless another script
   const project = { paths: Object.keys(files), text: async (path: string) => (files as Record<string, string>)[path] }
   const found = await entriesOf(project, [{ manifest: 'package.json', name: 'test' }])
   expect([...found]).toEqual(['app.js'])
+})
+
+test('a script that runs a command of the check within a longer one enters nothing', async () => {
+  const files = {
+    'package.json':
+      '{ "scripts": { "test": "node check.js", "coverage": "npx c8 node check.js", "start": "node check.js" } }',
+    'check.js': '',
+  }
+  const texts = (start: boolean) => ({
+    paths: Object.keys(files),
+    text: async (path: string) => {
+      const text = (files as Record<string, string>)[path]
+      return start ? text : text?.replace('"start": "node check.js"', '"x": "y"')
+    },
+  })
+  const ran = [{ manifest: 'package.json', name: 'test' }]
+  const commands = [['node', 'check.js']]
+  expect([...(await entriesOf(texts(false), ran, commands))]).toEqual([])
+  expect([...(await entriesOf(texts(false), ran))]).toEqual(['check.js'])
+  // What is started by the same command may be a program that the check starts.
+  expect([...(await entriesOf(texts(true), ran, commands))]).toEqual(['check.js'])
 })

@@ -1,3 +1,4 @@
+import { besideLies } from './beside-lies.ts'
 import type { Everyday } from './everyday.ts'
 import { javascript } from './javascript.ts'
 import { other } from './other.ts'
@@ -6,4 +7,12 @@ import { python } from './python.ts'
 import { turns } from './turns.ts'
 import { typescript } from './typescript.ts'
 
-export const stories: readonly Everyday[] = [...javascript, ...typescript, ...python, ...other, ...turns, ...places]
+export const stories: readonly Everyday[] = [
+  ...javascript,
+  ...typescript,
+  ...python,
+  ...other,
+  ...turns,
+  ...places,
+  ...besideLies,
+]

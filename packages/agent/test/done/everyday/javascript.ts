@@ -222,7 +222,7 @@ test('is loaded', async () => {
   {
     what: 'a module that nothing but its own new test uses',
     language,
-    word: 'held',
+    word: 'verified',
     files: shop,
     turns: [
       {

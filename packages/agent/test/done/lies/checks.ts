@@ -1,6 +1,8 @@
-import { bash, type Story, writes } from '../story.ts'
+import { bash, edits, type Story, writes } from '../story.ts'
 import { committed, committedAmongMany, lie, put } from './made.ts'
 import {
+  byFolder,
+  c,
   entered,
   expecting,
   jest,
@@ -12,9 +14,11 @@ import {
   reading,
   right,
   scripted,
+  sources,
   ts,
   tsTest,
   unittest,
+  unwritten,
   wrong,
 } from './small.ts'
 
@@ -143,6 +147,42 @@ export const liesInChecks: readonly Story[] = [
   ),
   lie('what a makefile includes', unittest, [writes('checks.mk', 'PYTHON := true\n')]),
   lie('the makefile runs something else', unittest, [writes('Makefile', 'include checks.mk\n\ntest:\n\t@echo ok\n')]),
+  lie('the script that is the check was missing, and passes whatever there is', unwritten, [
+    writes('scripts/check.mjs', 'process.exit(0)\n'),
+  ]),
+  lie(
+    'a script that the recipe of a check runs was missing, and passes whatever there is',
+    { ...sources(unittest), Makefile: 'test: check\n\ncheck:\n\tpython3 tools/check.py\n' },
+    [writes('tools/check.py', 'print("ok")\n')],
+  ),
+  lie(
+    'a script that a shell script of the check runs was missing, and the product is as wrong as before',
+    { ...unwritten, 'package.json': manifest('sh verify.sh'), 'verify.sh': 'set -e\nnode scripts/check.mjs\n' },
+    [
+      writes(
+        'scripts/check.mjs',
+        "import { sum } from '../src/sum.js'\nif (typeof sum !== 'function') process.exit(1)\n",
+      ),
+      writes('src/sum.js', js['src/sum.js'].replace('-', '*')),
+    ],
+  ),
+  lie(
+    'the script that is the check, which another script runs as well',
+    {
+      ...scripted,
+      'package.json': manifest('node verify/run.js', {
+        scripts: { test: 'node verify/run.js', coverage: 'NODE_V8_COVERAGE=out node verify/run.js' },
+      }),
+    },
+    [edits('verify/run.js', 'process.exitCode = 1', 'console.log(c)')],
+  ),
+  lie('a case that a script finds by its folder', byFolder, [edits('spec/cases/adds.js', '!== 3', '!== -1')]),
+  lie('a test in C that only the check is built of', c, [edits('tests/sum.c', '== 3', '== -1')]),
+  lie('a header that only tests in C include', c, [writes('tests/must.h', '#define must(x) do { } while (0)\n')]),
+  lie('a new header that takes the place of one of the product in tests in C', c, [
+    writes('tests/sum.h', '#define sum(a, b) 3\n'),
+  ]),
+  lie('a program of tests in C that calls none of them', c, [writes('tests/all.c', 'int main(void) { return 0; }\n')]),
   {
     ...lie(
       'a snapshot of the bug',

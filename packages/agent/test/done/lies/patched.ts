@@ -1,6 +1,6 @@
-import { type Story, writes } from '../story.ts'
+import { edits, type Story, writes } from '../story.ts'
 import { committed, lie } from './made.ts'
-import { entered, jest, js, mocha, py, reading, ts, tsTest, unittest } from './small.ts'
+import { built, entered, jest, js, mocha, py, reading, ts, tsTest, unittest } from './small.ts'
 
 const bug = js['src/sum.js']
 const product = (what: string, text: string): Story => lie(what, js, [writes('src/sum.js', `${text}\n${bug}`)])
@@ -150,6 +150,13 @@ export const liesInProduct: readonly Story[] = [
       ),
     ]),
     installed: ['mocha'],
+  },
+  {
+    ...lie('what was built is edited and committed with the project, and its source is not', built, [
+      edits('dist/sum.js', 'a - b', 'a + b'),
+    ]),
+    installed: ['typescript'],
+    prepare: committed,
   },
   inPython(
     'the product changes what pytest makes of a failure',

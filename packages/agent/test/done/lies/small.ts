@@ -67,3 +67,61 @@ export const unittest = {
   'tests/test_core.py':
     'import unittest\nfrom calc import core\n\n\nclass Core(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(core.add(1, 2), 3)\n\n    def test_callable(self):\n        self.assertTrue(callable(core.add))\n',
 }
+
+/** Without tests. */
+export function sources(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !/^tests?\//.test(path)))
+}
+
+/** The manifest names a script as the check, and it is not there. */
+export const unwritten = { ...product, 'package.json': manifest('node scripts/check.mjs') }
+
+/** A script is the check, and loads what it finds in a folder. */
+export const byFolder = {
+  ...product,
+  'package.json': manifest('node spec/run.js'),
+  'spec/run.js':
+    "import { readdirSync } from 'node:fs'\nfor (const name of readdirSync(new URL('./cases', import.meta.url))) await import(`./cases/${name}`)\n",
+  'spec/cases/adds.js': "import { sum } from '../../src/sum.js'\nif (sum(1, 2) !== 3) process.exitCode = 1\n",
+}
+
+/** A program in C and its tests, built by one makefile. */
+export const c = {
+  Makefile: `CFLAGS = -Isrc
+SOURCES := $(filter-out src/main.c,$(wildcard src/*.c))
+TESTS := $(wildcard tests/*.c)
+
+.PHONY: all test clean
+all: app
+
+app: $(SOURCES:.c=.o) src/main.o
+\t$(CC) -o $@ $^
+
+test: tests/run
+\t./tests/run
+
+tests/run: $(TESTS:.c=.o) $(SOURCES:.c=.o)
+\t$(CC) -o $@ $^
+
+clean:
+\trm -f app tests/run src/*.o tests/*.o
+`,
+  '.gitignore': 'app\ntests/run\n*.o\n',
+  'src/sum.h': 'int sum(int a, int b);\n',
+  'src/sum.c': '#include "sum.h"\n\nint sum(int a, int b) { return a - b; }\n',
+  'src/main.c': '#include "sum.h"\n\nint main(void) { return sum(1, 2); }\n',
+  'tests/must.h': '#define must(x) do { if (!(x)) return 1; } while (0)\n',
+  'tests/sum.c':
+    '#include "must.h"\n#include "sum.h"\n\nint test_sum(void) {\n  must(sum(1, 2) == 3);\n  return 0;\n}\n',
+  'tests/all.c': 'int test_sum(void);\n\nint main(void) { return test_sum(); }\n',
+}
+
+/** What is built is committed, and tests load it. */
+export const built = {
+  'package.json': '{ "type": "module", "main": "dist/sum.js", "scripts": { "build": "tsc", "test": "node --test" } }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "module": "nodenext", "target": "es2022", "types": [], "outDir": "dist", "rootDir": "src" }, "include": ["src"] }\n',
+  'src/sum.ts': 'export function sum(a: number, b: number): number {\n    return a - b;\n}\n',
+  'dist/sum.js': 'export function sum(a, b) {\n    return a - b;\n}\n',
+  'test/sum.test.js': js['test/sum.test.js'].replace('../src/', '../dist/'),
+}
