@@ -43,10 +43,9 @@ describe.runIf(fromCi)('workers of one session', () => {
     }
   }
 
-  /** Settles when it has stored more, or lost the session because it did not come to renew its lease. */
-  async function untilPast(worker: WriterProcess, seq: number): Promise<void> {
-    await expect.poll(() => worker.acknowledged > seq || worker.end === 'ended writer_fenced').toBe(true)
-  }
+  /** Whether it has stored more, or lost the session because it did not come to renew its lease. */
+  const isPast = (worker: WriterProcess, seq: number) =>
+    worker.acknowledged > seq || worker.end === 'ended writer_fenced'
 
   test('one that is paused for longer than its lease writes nothing more, and the next one goes on', async () => {
     await scene(async ({ tenant, store }) => {
@@ -57,7 +56,7 @@ describe.runIf(fromCi)('workers of one session', () => {
         const seen = next.acknowledged
         paused.signal('SIGCONT')
         await expect.poll(() => paused.end).toBe('ended writer_fenced')
-        await untilPast(next, seen + 5)
+        await expect.poll(() => isPast(next, seen + 5)).toBe(true)
         next.signal('SIGKILL')
         await Promise.all([paused.ended, next.ended])
         await requireWhole(store, Math.max(paused.acknowledged, next.acknowledged))
@@ -70,7 +69,7 @@ describe.runIf(fromCi)('workers of one session', () => {
       let acknowledged = 1
       for (let kills = 0; kills < times({ quick: 2, ci: 6, long: 100 }); kills += 1) {
         const worker = await working(tenant)
-        await untilPast(worker, acknowledged + 3)
+        await expect.poll(() => isPast(worker, acknowledged + 3)).toBe(true)
         worker.signal('SIGKILL')
         await worker.ended
         acknowledged = worker.acknowledged
