@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { counted, duration } from '@loader/readings'
+import { counted, duration, fullTime } from '@loader/readings'
 import type { Connection } from '../connection/connection.ts'
 
 /** How long a page says what it has missed. */
@@ -28,7 +28,7 @@ function wordsFor(
 ): { readonly tone: 'warn' | 'good'; readonly text: string } | null {
   if (phase.kind === 'ended') return { tone: 'warn', text: `What you see may be old. ${phase.message}` }
   if (outage !== undefined) {
-    const since = new Date(outage.since).toLocaleTimeString()
+    const since = fullTime(new Date(outage.since).toISOString()).slice(11)
     const what =
       phase.kind === 'open' ? 'Connected again; what was missed is on its way.' : 'It is tried again by itself.'
     return {
