@@ -38,13 +38,12 @@ export class RunUsage {
   readonly #events: SessionEvent[] = []
   /** Of child sessions that finished. Their own logs tell by which models. */
   #ofAgents = noTotals
+  #counts = { toolCalls: 0, iterations: 0, turns: 0 }
 
   see(event: AgentEvent): void {
-    if (!counted.has(event.type) || !('seq' in event)) return
-    if (event.type === 'child.finished') {
-      this.#ofAgents = addTotals(this.#ofAgents, event.usage)
-      return
-    }
+    if (!('seq' in event)) return
+    this.#count(event)
+    if (!withUsage.has(event.type)) return
     this.#events.push(event)
     if (event.type === 'model.answered') this.answers += 1
   }
@@ -54,16 +53,23 @@ export class RunUsage {
   }
 
   get total(): Totals {
-    return [...this.byModel.values(), this.#ofAgents].reduce(addTotals, noTotals)
+    return [...this.byModel.values(), this.#ofAgents].reduce(addTotals, addTotals(noTotals, this.#counts))
+  }
+
+  /** These events are not kept: results of calls can be long. */
+  #count(event: SessionEvent): void {
+    if (event.type === 'child.finished') this.#ofAgents = addTotals(this.#ofAgents, event.usage)
+    if (event.type === 'tool.finished') this.#counts.toolCalls += 1
+    if (event.type === 'turn.finished') this.#counts.turns += 1
+    if (event.type === 'model.asked' && event.purpose === 'answer' && event.attempt === 1) this.#counts.iterations += 1
   }
 }
 
-const counted: ReadonlySet<string> = new Set([
+const withUsage: ReadonlySet<string> = new Set([
   'policy.applied',
   'model.asked',
   'answer.progressed',
   'model.answered',
   'model.failed',
   'model.interrupted',
-  'child.finished',
 ])

@@ -77,6 +77,10 @@ test.runIf(fromCi)('json prints the result line of stream-json alone', async () 
   expect(result).toMatchObject({ usage: { input_tokens: 200, output_tokens: 40 } })
   expect(result).toMatchObject({ modelUsage: { 'ollama/scripted': { inputTokens: 200, outputTokens: 40 } } })
   const criteria = [{ text: '`grep -q hello hello.txt` succeeds', verdict: 'verified' }]
+  // The session has only this run.
+  const { usage, session } = ResultLine.parse(result).loader
+  expect(usage).toEqual(session)
+  expect(usage).toMatchObject({ turns: 1, iterations: 2 })
   expect(result).toMatchObject({
     loader: { exitCode: 0, verdict: 'verified', criteria, outcomes: { ok: 1, failed: 1 } },
   })
