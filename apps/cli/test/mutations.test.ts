@@ -46,7 +46,7 @@ import {
   storeOn,
 } from './written/mutations.ts'
 
-const mutations = times({ quick: 12, ci: 480, long: 5000 })
+const mutations = times({ quick: 12, ci: 300, long: 5000 })
 
 /** The same numbers in every run. */
 function numbers(seed: number): () => number {

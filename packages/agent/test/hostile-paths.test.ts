@@ -48,7 +48,7 @@ function count(history: Awaited<ReturnType<typeof attempt>>): void {
 }
 
 describe.concurrent('a hostile path', () => {
-  test.for(sample(hostilePaths, { quick: 3, ci: 7 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })))(
+  test.for(sample(hostilePaths, { quick: 3, ci: 4 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })))(
     '$about: nothing outside is changed, and nothing inside where that is not allowed',
     async (hostile) => {
       for (const mode of hostile.modes) {
@@ -66,7 +66,7 @@ describe.concurrent('a hostile path', () => {
   )
 
   const swapped = hostilePaths.filter(({ swap }) => swap !== undefined)
-  test.for(sample(swapped, { quick: 3, ci: 5 }))(
+  test.for(sample(swapped, { quick: 3, ci: 3 }))(
     '$about: what was put in place after somebody said yes is left alone',
     async (hostile) => {
       await using place = await placeFor(hostile)

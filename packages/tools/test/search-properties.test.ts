@@ -11,7 +11,7 @@ import { prefilterPattern } from '../src/search/prefilter-pattern.ts'
 import { perform } from './perform.ts'
 
 const ripgrep = programOnPath('rg', childVariables({}), '/nowhere')
-const runs = times({ quick: 6, ci: 120, long: 3000 })
+const runs = times({ quick: 6, ci: 60, long: 3000 })
 if (ripgrep === undefined) console.log('Searches are not compared with those by ripgrep: it is not installed.')
 
 const name = fc.constantFrom(

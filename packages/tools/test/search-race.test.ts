@@ -9,7 +9,7 @@ import { globTool, grepTool } from '../src/index.ts'
 import { examine, toolContext } from './perform.ts'
 import { secret, stage } from './stage.ts'
 
-const rounds = times({ quick: 10, ci: 200, long: 6000 })
+const rounds = times({ quick: 10, ci: 80, long: 6000 })
 
 /** Another process that swaps a folder for a link, until it is killed. */
 async function startSwapping(path: string, target: string): Promise<AsyncDisposable> {

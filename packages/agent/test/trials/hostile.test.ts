@@ -34,7 +34,7 @@ const users: readonly { readonly name: string; readonly uid: number; readonly ca
   {
     name: 'the user of the tests',
     uid: 0,
-    cases: tier === 'long' ? [...inLane('work'), ...inLane('look')] : sample(inLane('work'), { quick: 3, ci: 16 }),
+    cases: tier === 'long' ? [...inLane('work'), ...inLane('look')] : sample(inLane('work'), { quick: 3, ci: 10 }),
   },
   {
     name: 'an ordinary user',
