@@ -2,7 +2,7 @@ import type { GivenAnswer, Judgement, WorkflowMode } from '@loader/session-core/
 
 // What can be done from the page: a POST each, to `paths.act(name)`, with the fields of its body and an id of the request.
 
-/** An id that the page makes once for each wish. Sent again, the same wish is not carried out twice. */
+/** An id that the page makes once for each action. A request that is sent again with its id is not carried out twice. */
 export interface Request {
   readonly request: string
 }
@@ -31,7 +31,7 @@ export interface ActBodies {
     /** `shown` of the question. */
     readonly shown: string
     readonly answer: GivenAnswer
-    /** Of a yes that lasts: the rule that was shown. */
+    /** For a lasting yes: the rule that was shown. */
     readonly rule?: string
   }
   readonly rename: { readonly session: string; readonly title: string }
@@ -40,7 +40,7 @@ export interface ActBodies {
   readonly accept: { readonly session: string; readonly token: string }
   readonly 'rewind-preview': RewindBody
   readonly rewind: RewindBody & { readonly token: string }
-  /** Lets workers take a session again that was parked. */
+  /** Lets workers take a parked session again. */
   readonly unpark: { readonly session: string }
 }
 

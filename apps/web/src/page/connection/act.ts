@@ -1,12 +1,12 @@
 import { type ActAnswers, type ActBodies, type ActName, paths } from '../../protocol.ts'
 import { post, RequestError } from './login.ts'
 
-/** An answer that takes longer is not waited for: what became of the request will be seen in the events. */
+/** How long an answer is waited for. After that, the events show what became of the request. */
 const patienceMs = 60_000
 
 /**
- * Asks for something to be done. `request` names the wish: asked again under the same name it is done once, so a wish of
- * which no answer came can be repeated. Throws a `RequestError`; `no_answer` where it is not known what became of it.
+ * Sends an act to the server. `request` is its id: an act that is sent again with the same id is carried out once, so it
+ * can be repeated when no answer came. Throws a `RequestError`, with the code `no_answer` if the result is unknown.
  */
 export async function act<Name extends ActName>(
   name: Name,
@@ -16,15 +16,15 @@ export async function act<Name extends ActName>(
   try {
     return (await post(paths.act(name), { request, ...body }, AbortSignal.timeout(patienceMs))) as ActAnswers[Name]
   } catch (error) {
-    // Also where something in front of the server answers for it.
+    // A refusal may also come from a proxy in front of the server.
     if (error instanceof RequestError && (error.isRefusal || error.code !== 'failed')) throw error
     throw new RequestError('no_answer', 'The server has not answered.')
   }
 }
 
-/** Another one for each wish. */
+/** A new id for each action. */
 export function newRequest(): string {
-  // `randomUUID` is for pages behind TLS and for this machine alone.
+  // Browsers offer `randomUUID` only over TLS and on this machine.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

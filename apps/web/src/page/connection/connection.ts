@@ -1,34 +1,34 @@
 /**
- * How a page stays with a session: pure, so that every order of what can happen can be tried. `step` takes what happened
+ * Keeps a page connected to a session. Pure, so that tests can try every order of events. `step` takes what happened
  * and says what to do; `follow-session.ts` does it.
  *
  * Invariants:
- * 1. An event is given on once, in the order of seqs, whatever is sent twice, cut off or left out.
- * 2. From an outage to the moment the backlog is through, the state says that what is shown is old; then how long the
- *    outage was, and how many events came of it.
+ * 1. Each event is delivered once, in the order of seqs, even if events arrive twice, cut off or with gaps.
+ * 2. From the start of an outage until its backlog is delivered, the state says that what is shown is old. Afterwards it
+ *    says how long the outage was, and how many events were missed.
  * 3. There is at most one connection: another one is made only after `disconnect`.
  */
 export interface Connection {
   readonly phase: Phase
   /** `poll`: each answer has an end, for a proxy that passes on only what is complete. */
   readonly way: 'stream' | 'poll'
-  /** The last event that was given on. */
+  /** The last event that was delivered. */
   readonly after: number
-  /** Whether everything that the server has was given on. */
+  /** Whether everything that the server has was delivered. */
   readonly isLive: boolean
-  /** When something was last heard of the server. */
+  /** When something last arrived from the server. */
   readonly heardAt: number
-  /** When the connection was made that is there now, or is being made. */
+  /** When the current connection was begun. */
   readonly triedAt: number
   /** When the clock was looked at last. */
   readonly lookedAt: number
-  /** Tries since something was heard. */
+  /** Attempts to connect since something arrived. */
   readonly tries: number
-  /** Connections in a row that were open, and in which nothing came. */
+  /** How many connections in a row brought nothing. */
   readonly silences: number
-  /** The outage that is still going on, or whose backlog is not through. */
+  /** The current outage. It lasts until its backlog is delivered. */
   readonly outage: Outage | undefined
-  /** The last one that is over. */
+  /** The last outage that is over. */
   readonly missed: Missed | undefined
   readonly instance: string | undefined
   readonly build: string | undefined
@@ -38,9 +38,9 @@ type Phase =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'waiting'; readonly until: number }
-  /** Nobody looks: browsers allow few connections to one host, and other tabs need them. */
+  /** The tab is hidden: browsers allow few connections to one host, and other tabs need them. */
   | { readonly kind: 'paused' }
-  /** Asking again would change nothing. `not_logged_in` goes on after a new login. */
+  /** A retry would change nothing. `not_logged_in` goes on after a new login. */
   | { readonly kind: 'ended'; readonly code: string; readonly message: string }
 
 type OutageCause = 'closed' | 'silent' | 'unreachable' | 'asleep'
@@ -48,9 +48,9 @@ type OutageCause = 'closed' | 'silent' | 'unreachable' | 'asleep'
 interface Outage {
   readonly cause: OutageCause
   readonly since: number
-  /** How many events have come since, of those that happened meanwhile. */
+  /** How many events of the backlog have arrived. */
   readonly events: number
-  /** Whether another start of the server answers. */
+  /** Whether the server was restarted. */
   readonly restarted: boolean
 }
 
@@ -64,9 +64,9 @@ export type Happening =
   | { readonly kind: 'event'; readonly seq: number }
   | { readonly kind: 'live' }
   | { readonly kind: 'alive' }
-  /** The answer ended: by its end, or by an error. */
+  /** The answer ended, completely or with an error. */
   | { readonly kind: 'closed'; readonly how: 'complete' | 'broken' }
-  /** The server has answered that it will not. */
+  /** The server refused the request. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'tick' }
   | { readonly kind: 'hidden' }
@@ -77,17 +77,17 @@ export type Happening =
 export type Effect =
   | { readonly kind: 'connect'; readonly after: number; readonly way: 'stream' | 'poll' }
   | { readonly kind: 'disconnect' }
-  /** Give on the event that happened. */
+  /** Deliver the event that arrived. */
   | { readonly kind: 'deliver' }
 
 export interface Timing {
-  /** After this time without a word from the server, the connection is taken for dead. */
+  /** After this time without data from the server, the connection counts as dead. */
   readonly silentMs: number
-  /** The same until the first word, which a server says at once. */
+  /** The same until the first data, which a server sends at once. */
   readonly openMs: number
   /** The same for an answer that has an end. */
   readonly pollMs: number
-  /** A clock that was not looked at for so long belongs to a machine that slept. */
+  /** If two looks at the clock are this far apart, the machine slept. */
   readonly asleepMs: number
   readonly shortestWaitMs: number
   readonly longestWaitMs: number
@@ -185,7 +185,7 @@ function opened(
 ): Step {
   if (connection.phase.kind !== 'connecting') return stay(connection)
   const { tries, silences } = connection
-  // A word at the beginning shows that the server is there, and not yet that what follows comes through.
+  // The first message shows that the server is there, but not that a stream gets through to this page.
   return stay({
     ...heard(connection, moment),
     tries,
@@ -206,7 +206,7 @@ function received(connection: Connection, seq: number, moment: Moment): Step {
   if (!isConnected(connection)) return stay(connection)
   const now = heard(connection, moment)
   if (seq <= connection.after) return stay(now)
-  // Something between here and there has left events out: they are asked for again.
+  // Something between the server and the page has left events out: they are requested again.
   if (seq > connection.after + 1) return reconnect(lost(now, 'closed'), moment)
   const outage = now.outage && { ...now.outage, events: now.outage.events + 1 }
   return [{ ...now, after: seq, outage }, [{ kind: 'deliver' }]]
@@ -232,7 +232,7 @@ function refused(connection: Connection, { code, message }: { code: string; mess
   switch (code) {
     case 'too_many':
     case 'failed':
-    // A database that is away comes back.
+    // The database is unreachable for now: try again.
     case 'storage_refused':
     case 'storage_uncertain':
       return isConnected(connection) ? wait(lost(connection, 'closed'), moment) : stay(connection)
@@ -262,8 +262,8 @@ function isOverdue({ phase, way, heardAt, triedAt }: Connection, { now, timing }
 }
 
 /**
- * Connected, and not a word. A stream that is opened and stays silent twice is held back by something on the way, so the
- * next one is an answer with an end; if that is silent as well, it is the server.
+ * The connection brought nothing. After two silent streams, the cause is probably a proxy that holds streams back, so the
+ * next request is a poll. If that is silent as well, the cause is the server, and streams are tried again.
  */
 function silent(connection: Connection, moment: Moment): Step {
   const silences = connection.silences + 1
@@ -288,7 +288,7 @@ function connect(connection: Connection, { now }: Moment): Step {
   return [{ ...connection, phase: { kind: 'connecting' }, triedAt: now }, [{ kind: 'connect', after, way }]]
 }
 
-/** Longer after each try, and never the same for two pages. */
+/** Waits longer after each attempt, by a random part, so that pages do not return all at once. */
 function wait(connection: Connection, { now, chance, timing }: Moment): Step {
   const longest = Math.min(timing.longestWaitMs, timing.shortestWaitMs * 2 ** connection.tries)
   const until = now + longest * (0.5 + chance / 2)

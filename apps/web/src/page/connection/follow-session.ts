@@ -5,13 +5,13 @@ import { type Open } from './keep-connected.ts'
 import { ask, RequestError } from './login.ts'
 import { eventParser, type ServerEvent } from './server-events.ts'
 
-/** Seconds that an answer with an end waits for something to happen. */
+/** Seconds for which a poll waits for something to happen. */
 const pollSeconds = 20
 
 /** Where a session is followed to. */
 export interface Deliver {
   readonly event: (event: StoredEvent) => void
-  /** Words that are not certain yet, all of those after the last event. */
+  /** All words after the last event. They are not durable yet. */
   readonly partial: (events: readonly StoredEvent[]) => void
   /** What can be done with the session, whenever that has changed. */
   readonly standing: (standing: Standing) => void
@@ -66,7 +66,7 @@ function happeningOf({ name, data }: ServerEvent): Happening {
   }
 }
 
-/** Reads an answer of server-sent events to its end. What the server refuses is told of; what breaks is thrown. */
+/** Reads an answer of server-sent events to its end. A refusal is told to the caller; a broken connection is thrown. */
 export async function eachServerEvent(
   path: string,
   query: object,

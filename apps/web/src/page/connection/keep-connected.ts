@@ -10,14 +10,14 @@ export type Open = (
 export interface KeepOptions {
   readonly after: number
   readonly open: Open
-  /** Whether it goes on while nobody looks at the page. */
+  /** Whether it goes on while the page is hidden. */
   readonly staysHidden?: boolean | undefined
   /** Called at every change that a person might see. */
   readonly onConnection: (connection: Connection) => void
 }
 
 const tickMs = 1_000
-/** A tab that is looked at again soon keeps its connection. */
+/** A tab that is hidden for less than this keeps its connection. */
 const hiddenMs = 20_000
 
 /** Does what `step` says, until it is stopped. */

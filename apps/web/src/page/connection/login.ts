@@ -2,10 +2,10 @@ import { keyHeader, type LoginAnswer, paths, type Refusal } from '../../protocol
 
 const keyName = 'loader-key'
 
-/** An answer of the server that is no success, or that did not come. */
+/** An answer of the server that is not a success, or a missing answer. */
 export class RequestError extends Error {
   readonly code: string
-  /** Of an answer that came too late: who was faster, and what that one said. */
+  /** If another answer was first: who gave it, and what it was. */
   readonly first: Pick<Refusal['error'], 'by' | 'permit'>
   /** The status of the answer; 0 where none came. */
   readonly status: number
@@ -24,8 +24,8 @@ export class RequestError extends Error {
 }
 
 /**
- * Takes the token out of the address, before anything else looks at it, and logs in with it. A link that shows one
- * session counts for this tab alone; the key to everything is kept for all tabs of this server.
+ * Takes the token out of the address, before anything else looks at it, and logs in with it. The key of a
+ * link to one session is kept for this tab alone; the key to everything is kept for all tabs of this server.
  */
 export async function logIn(): Promise<void> {
   const given = new URLSearchParams(location.hash.slice(1))
@@ -47,7 +47,7 @@ export async function logIn(): Promise<void> {
     sessionStorage.setItem(keyName, key)
     showSession(scope.id)
   }
-  // Other tabs hear of it by the storage.
+  // Other tabs get an event from the storage.
   window.dispatchEvent(new Event('loader-login'))
 }
 
@@ -91,7 +91,7 @@ export async function askJson<Answer>(path: string, query: object = {}): Promise
   return (await (await ask(path, query)).json()) as Answer
 }
 
-/** A page may lie in a folder of another server, behind which this one is. */
+/** The page may be served from a folder of a reverse proxy. */
 function addressOf(path: string, query: object = {}): string {
   const url = new URL(`.${path}`, document.baseURI.replace(/[?#].*$/, ''))
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))

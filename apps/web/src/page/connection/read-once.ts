@@ -1,7 +1,7 @@
 import type { History, StoredEvent } from '@loader/session-core'
 import type { Source } from './source.ts'
 
-/** Of all that are read so, one at a time: a browser opens few connections to a server, and the page follows with others. */
+/** One read at a time: a browser opens few connections to a server, and the page needs others to follow sessions. */
 let last: Promise<unknown> = Promise.resolve()
 
 /** The events of a session as they are now. It rejects with what the server says where it cannot be read. */

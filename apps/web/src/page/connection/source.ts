@@ -19,7 +19,7 @@ import { sessionWire } from './follow-session.ts'
 import { keepConnected } from './keep-connected.ts'
 import { ask, askJson, logIn, RequestError } from './login.ts'
 
-/** Where a page has its sessions from: a server, or itself. Views do not know which. */
+/** Where a page gets its sessions: from a server, or from data in the page itself. Views do not know which. */
 export interface Source {
   readonly kind: 'server' | 'export'
   hello(): Promise<Hello>
@@ -46,7 +46,7 @@ export type ExportFormat = 'html' | 'markdown' | 'json'
 interface FollowList {
   readonly list: (list: ListAnswer) => void
   readonly connection: (connection: Connection) => void
-  /** Goes on while nobody looks at the page. */
+  /** Goes on while the page is hidden. */
   readonly staysHidden?: boolean
 }
 
@@ -54,8 +54,8 @@ interface Follow {
   /** Events in the order of their seqs, each once; those that came together in one call. */
   readonly events: (events: readonly StoredEvent[]) => void
   /**
-   * Words of an answer on their way, which are not certain yet: all of those after the last event, in the place of those
-   * that were told before. They come again among the events.
+   * All words of the current answer after the last event; they replace those of the call before. They are not durable
+   * yet, and come again among the events.
    */
   readonly partial?: (events: readonly StoredEvent[]) => void
   /** What can be done with it, and what it asks; told anew whenever that has changed. */
@@ -69,7 +69,7 @@ export async function openSource(): Promise<Source> {
   const element = document.getElementById(dataElement)
   if (element !== null) return exportSource(JSON.parse(element.textContent ?? '') as PageData)
   await logIn()
-  // A token may also be pasted into the address of a page that is there already.
+  // A token may also be pasted into the address of a page that is open.
   window.addEventListener('hashchange', () => void logIn())
   return serverSource
 }
@@ -84,7 +84,7 @@ const serverSource: Source = {
   follow(id, after, on) {
     const batch = batches(on.events)
     const onConnection = (connection: Connection) => {
-      // What is told of the connection is true of the events that were given on before.
+      // What the connection says must hold for the events that were delivered before it.
       batch.flush()
       on.connection(connection)
     }

@@ -17,11 +17,11 @@ export type Block =
 
 export interface Read {
   readonly blocks: readonly Block[]
-  /** Where links lead that name their target elsewhere, by name. */
+  /** The addresses of reference links, by name. */
   readonly targets: ReadonlyMap<string, string>
 }
 
-/** What is nested more deeply is shown as it is written: it would cost the stack, and nobody reads it. */
+/** What is nested more deeply is shown as plain text: recursion must not use up the stack. */
 const deepest = 12
 /** Cells of one row, and names of targets: a text of signs alone must not make the page large. */
 const mostCells = 100

@@ -23,11 +23,11 @@ interface Opener {
   readonly isImage: boolean
 }
 
-/** More marks in a row than anybody writes are text. */
+/** A longer run of marks is text. */
 const mostMarks = 6
 /** What is nested more deeply is shown with its marks. */
 const deepest = 12
-/** How far back the other one of a pair is looked for: nobody opens more at once. */
+/** How many open marks are searched for the other one of a pair. */
 const mostOpen = 20
 
 const special = /[\\`*_~[\]!<&\n]|https?:\/\//g

@@ -13,12 +13,12 @@ export interface Act<Name extends ActName> {
   readonly forget: () => void
 }
 
-/** The wishes of this page, by which it knows its own answers among those of others. */
+/** The requests of this page. With them it tells its own answers from those of others. */
 export const ownRequests = new Set<string>()
 
 /**
- * One kind of act, with its state for the place where it is asked for. A wish that was neither carried out nor refused, as far
- * as is known, is asked for again under its old name, so that it is done once.
+ * One kind of act, with its state for the component that asks for it. If the result of an act is unknown, it is sent again
+ * with the same request id, so that it is carried out once.
  */
 export function useAct<Name extends ActName>(name: Name): Act<Name> {
   const [isPending, setPending] = useState(false)

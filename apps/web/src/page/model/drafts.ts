@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 /** Words that are not sent yet. */
 export interface Draft {
   readonly text: string
-  /** The wish under which just these words were sent, when no answer came. */
+  /** The id of the request that sent these words and got no answer. */
   readonly request?: string | undefined
 }
 
@@ -11,8 +11,8 @@ const none: Draft = { text: '' }
 const keyOf = (place: string) => `loader-draft:${place}`
 
 /**
- * What was typed in a place, such as a session: by this tab, else by the last one. A tab keeps its own, so that two of them
- * take nothing from each other.
+ * What was typed in a place, such as a session: in this tab, else in the last tab that typed there. Each tab keeps its
+ * own draft, so that two tabs do not overwrite each other.
  */
 export function readDraft(place: string): Draft {
   const stored = storages().flatMap((storage) => storage.getItem(keyOf(place)) ?? [])[0]
@@ -42,12 +42,12 @@ export function keepDraft(place: string, draft: Draft): void {
   }
 }
 
-/** That of the tab first. */
+/** The storage of the tab comes first. */
 function storages(): readonly Storage[] {
   return [sessionStorage, localStorage]
 }
 
-/** Another tab has sent just these words: nobody has to send them twice. */
+/** Empties the draft when another tab has sent the same words. */
 export function useForgottenElsewhere(place: string, draft: { value: Draft }): void {
   useEffect(() => {
     const heard = ({ key, oldValue, newValue }: StorageEvent) => {

@@ -18,7 +18,7 @@ export interface Followed {
 /** Texts up to this many bytes are fetched without being asked for, the latest first. */
 const smallText = 512 * 1024
 const mostTexts = 200
-/** How often a session is asked for in which a turn is open: whether a process still works on it, no event tells. */
+/** How often the row of a session with an open turn is read: no event tells whether a process still works on it. */
 const rowEveryMs = 10_000
 
 /** Follows a session from its first event on. */

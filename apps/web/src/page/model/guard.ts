@@ -1,12 +1,12 @@
-/** An answer so soon after a question appeared, moved or came back into view was meant for something else. */
+/** An answer this soon after a question appeared, moved or came back into view was meant for something else. */
 export const readingMs = 600
-/** A letter that more follows was not meant as an answer either. */
+/** Nor was a letter that is followed by another key within this time. */
 export const aloneMs = 250
 
-/** What is known when somebody presses a letter or a button of a question. Times in milliseconds. */
+/** What is known when the user presses a letter or a button of a question. Times in milliseconds. */
 export interface Pressed {
   readonly now: number
-  /** Since when the question stands where it is, in a page that is looked at. */
+  /** Since when the question has not moved, in a visible page. */
   readonly stillSince: number
   /** The key before this one; absent for a button. */
   readonly keyBefore?: number | undefined

@@ -5,7 +5,7 @@ import type { Source } from '../connection/source.ts'
 import { go, route } from './route.ts'
 
 const storedName = 'loader-notify'
-/** Pages that show the session say so within this time, and then nobody has to be told. */
+/** Pages that show the session say so within this time; then no notification is needed. */
 const answerMs = 200
 
 /** Whether this browser is to tell when a session waits, for all pages of this server. */
@@ -14,14 +14,14 @@ export const notifying = signal(false)
 /** Browsers of phones have notifications, and let no page show one. It is known when a page tries. */
 const isBarred = signal(false)
 
-/** What the browser has said. `never`: it was refused, or there is nothing to tell with; `barred`: no page can, here. */
+/** What the browser permits. `never`: refused, or not supported; `barred`: this browser lets no page show a notification. */
 export function mayNotify(): 'yes' | 'ask' | 'never' | 'barred' {
   if (isBarred.value || !('Notification' in globalThis)) return 'barred'
   if (!('locks' in navigator) || Notification.permission === 'denied') return 'never'
   return Notification.permission === 'granted' ? 'yes' : 'ask'
 }
 
-/** Only ever by a click: that is when browsers ask. */
+/** Call it from a click only: browsers ask for permission at no other time. */
 export async function toggleNotifying(): Promise<void> {
   // Before it is permitted, nothing is shown by this.
   if (mayNotify() === 'ask') made('')
@@ -74,7 +74,7 @@ export function startNotifying(source: Source): void {
   })
 }
 
-/** Tells of each question once: of those that were there at first by no word. */
+/** Tells of each question once, and not of those that were there at the start. */
 export function newlyWaiting(
   tell: (id: string, title: string, what: WaitsFor) => void,
 ): (list: Pick<ListAnswer, 'sessions' | 'waiting'>) => void {
@@ -91,7 +91,7 @@ export function newlyWaiting(
   }
 }
 
-/** Whether somebody sees the question anyway. */
+/** Whether the user sees the question anyway. */
 function isLookedAt(id: string): boolean {
   return document.visibilityState === 'visible' && document.hasFocus() && route.value.session === id
 }

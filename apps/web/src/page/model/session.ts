@@ -22,7 +22,7 @@ const longestPause = 2000
  * Invariants:
  * 1. `history` holds each event once, in order; an event that is there already is passed over.
  * 2. The state is the fold of `history`, and of the words that are on their way, by the reducer of session-core.
- * 3. What is read from the whole history is read again so seldom that it takes a tenth of the time at most.
+ * 3. Readings of the whole history take at most a tenth of the time.
  */
 export class OpenSession {
   readonly id: string
@@ -33,7 +33,7 @@ export class OpenSession {
   readonly connection = signal<Connection | null>(null)
   /** What can be done with it, and what it asks; null until the server has said so, and in an export. */
   readonly standing = signal<Standing | null>(null)
-  /** Whether everything is here that there was when the page began to read. */
+  /** Whether everything has arrived that there was when the page began to read. */
   readonly isWhole = signal(false)
   /** Counts what readings depend on. It does not move while an answer arrives piece by piece. */
   readonly revision = signal(0)
@@ -60,7 +60,7 @@ export class OpenSession {
     return this.#events.at(-1)?.seq ?? 0
   }
 
-  /** Takes events over that follow what is there. */
+  /** Adds events that follow the known ones. */
   add(events: readonly StoredEvent[]): void {
     for (const event of events) {
       if (this.fault.value !== null || event.seq <= this.lastSeq) continue
@@ -77,7 +77,7 @@ export class OpenSession {
     this.#timer ??= setTimeout(() => this.#publish(), this.#pause())
   }
 
-  /** Words of an answer on their way, which are not certain yet: the state shows them, the history does not have them. */
+  /** Words of the current answer. They are not durable yet: the state shows them, the history does not have them. */
   addPartial(events: readonly StoredEvent[]): void {
     this.#partial = events
     this.#timer ??= setTimeout(() => this.#publish(), this.#pause())

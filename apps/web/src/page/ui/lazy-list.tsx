@@ -74,7 +74,7 @@ interface BoxProps {
   readonly children: () => ComponentChildren
 }
 
-/** What is in it is there while it is near the screen, or held. */
+/** Draws its content only while it is near the screen, or held. */
 function Box({ class: name, height, isHeld, onHeight, children }: BoxProps) {
   const place = useRef<HTMLDivElement>(null)
   const tell = useRef(onHeight)
@@ -90,7 +90,7 @@ function Box({ class: name, height, isHeld, onHeight, children }: BoxProps) {
         return
       }
       wanted.delete(box)
-      // It is the box of what is shown that is measured, not the empty one.
+      // Measure the box with its content, not the empty one.
       if (box.childElementCount > 0) tell.current?.(box.offsetHeight)
       setNear(false)
     })

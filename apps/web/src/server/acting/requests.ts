@@ -16,7 +16,7 @@ const mostKnown = 2_000
 export class Requests {
   readonly #known = new Map<string, Known>()
 
-  /** `work` is begun at most once for a request, whoever else sends it meanwhile. */
+  /** `work` is begun at most once for a request, even if the request is sent again meanwhile. */
   async once<Answer extends object>(
     request: string,
     what: readonly [name: string, body: object],

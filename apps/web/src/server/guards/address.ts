@@ -41,7 +41,7 @@ export function strayed({ host, origin, site }: Travelled, own: OwnAddress): str
   if (host === undefined || !own.hosts.has(host.toLowerCase()))
     return 'It was asked for under a name that is not its own.'
   if (origin !== undefined && !own.origins.has(origin.toLowerCase())) return 'A page of another server asked for this.'
-  // Another port of the same host is the same site, and somebody else's all the same.
+  // Another port of the same host is the same site, but another program serves it.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'A page of another server asked for this.'
   return undefined
 }

@@ -28,7 +28,7 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store, no-transform',
 }
 
-/** The same for a page that is one file: its own script and style by their hashes, and nobody to talk to. */
+/** The same for a page that is one file: it may run its own script and style, named by their hashes, and connect to nothing. */
 export function policyOfFile(scriptHash: string, styleHash: string): string {
   return [
     "default-src 'none'",

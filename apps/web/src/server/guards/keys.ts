@@ -2,9 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../../protocol.ts'
 
 /**
- * What lets a browser in, all made of one token. Whoever knows the token, or a link that was made with it, gets a cookie
- * and a key, and needs both: the browser sends the cookie to every port of this host, other programs' included, and it
- * sends the key to nobody by itself.
+ * What lets a browser in, all made from one token. A browser that knows the token, or a link made with it, gets a cookie
+ * and a key, and needs both: it sends the cookie to every port of this host, including those of other programs, but it
+ * never sends the key by itself.
  */
 export class Keys {
   readonly #token: string

@@ -30,7 +30,7 @@ export async function* orTick<Item>(
       yield result.value
     }
   } finally {
-    // One that is still waited for is told to stop by `return`, and nobody is left to hear how it ended.
+    // `return` stops an item that is still pending; no caller is left to receive its result or its error.
     next?.catch(() => undefined)
     await items.return?.()
   }

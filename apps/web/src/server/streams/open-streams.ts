@@ -9,7 +9,7 @@ export class OpenStreams {
   readonly #stops = new Set<AbortController>()
   readonly #report: (error: unknown) => void
 
-  /** `report` is told of what nobody expected; a page hears that its stream has failed. */
+  /** `report` gets unexpected errors; the page is only told that its stream has failed. */
   constructor(report: (error: unknown) => void) {
     this.#report = report
   }

@@ -24,7 +24,7 @@ export function Composer({ session, standing }: { session: OpenSession; standing
   const [send, queue, stop] = [useAct('send'), useAct('queue'), useAct('stop')]
   const isRunning = standing !== null && standing.turnId !== null && standing.phase !== 'cut_off'
   const isPending = send.isPending || queue.isPending
-  // A question needs the room, unless somebody is writing.
+  // A question needs the room, unless the user is writing.
   const isShown = standing?.question == null || isWanted.value || draft.value.text !== ''
   const toField = () => {
     isWanted.value = true
@@ -45,7 +45,7 @@ export function Composer({ session, standing }: { session: OpenSession; standing
   const submit = async () => {
     const { text } = draft.value
     if (text.trim() === '' || standing === null || isPending) return
-    // The same words are the same wish until it is known what became of them.
+    // The same words keep their request id until the result is known.
     const request = draft.value.request ?? newRequest()
     write({ text, request })
     send.forget()
@@ -91,7 +91,7 @@ export function Composer({ session, standing }: { session: OpenSession; standing
         onFocus={() => (isWanted.value = true)}
         onBlur={() => (isWanted.value = false)}
         onInput={(event) => {
-          // Other words are another wish.
+          // Changed words get a new request id.
           write({ text: event.currentTarget.value })
         }}
         onKeyDown={(event) => {
@@ -156,7 +156,7 @@ function wordsOf(standing: Standing | null): string {
   }
 }
 
-/** What is in the log was sent, whether or not its answer came through. */
+/** Words that are in the log were sent, even if their answer was lost. */
 function useSeen(session: OpenSession, { request }: Draft, forget: () => void): void {
   const revision = session.revision.value
   useEffect(() => {

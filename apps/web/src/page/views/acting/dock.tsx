@@ -49,7 +49,7 @@ export function Dock({ session, isWriting }: { session: OpenSession; isWriting: 
   )
 }
 
-/** A turn is open and nobody works on it: what that means, and how it goes on. */
+/** Shown when a turn is open and no process works on it: what that means, and how it goes on. */
 function CutOff({ session, standing }: { session: OpenSession; standing: Standing }) {
   const act = useAct('continue')
   const goOn = () => void act.run({ session: session.id })

@@ -43,7 +43,7 @@ export function QuestionCard({ session, question, isAlone }: QuestionProps) {
   )
 }
 
-/** All that has to be known before one answers: nothing of it is cut. */
+/** Everything that the user must know before answering. It is never shortened. */
 function About({ question: { kind, isPlan, text, reason, why, reach } }: { question: StandingQuestion }) {
   const isDiff = kind === 'permit' && !isPlan && /^--- /m.test(text) && /^@@ /m.test(text)
   return (

@@ -81,7 +81,7 @@ function RewindPreview({
     if (answer === undefined) return
     onClose()
     go({ seq: null })
-    // The words come back, to be sent again or changed, as at the terminal: once the dialog has let go of the focus.
+    // As at the terminal, the words come back, to be changed or sent again. They do so after the dialog has released the focus.
     setTimeout(() => proposed.dispatchEvent(new CustomEvent(session.id, { detail: preview.preview.input })))
   }
   return (

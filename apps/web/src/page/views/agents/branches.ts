@@ -6,7 +6,7 @@ import type { Source } from '../../connection/source.ts'
 /** The agents of an agent; or why they cannot be read. */
 type Branch = AgentsReading | string
 
-/** What an agent that works has begun, no event of this session tells: its log is read again so often. */
+/** No event of this session tells what a working agent has begun, so its log is read again this often. */
 const againMs = 10_000
 
 /** The agents of those agents that can begin some, as far as their sessions have been read. */

@@ -24,7 +24,7 @@ import { FindBar } from './find-bar.tsx'
 import { MessageRow } from './message.tsx'
 import { conversationRows, type Row, rowAt, textOfRow } from './rows.ts'
 
-/** How near to the end one has to be to stay there while more arrives, in pixels. */
+/** If the page is scrolled this near to its end, it stays at the end while more arrives. In pixels. */
 const nearEnd = 120
 
 /** What was said and done, with everything that interrupted it. */
@@ -252,7 +252,7 @@ function isHigh(row: Element): boolean {
   return row.getBoundingClientRect().height > innerHeight * 0.6
 }
 
-/** Whoever is at the end stays there while more arrives. */
+/** If the page is scrolled to the end, it stays there while more arrives. */
 function useStayAtEnd(session: OpenSession, chosen: number | null): void {
   const isAtEnd = useRef(false)
   useEffect(() => {

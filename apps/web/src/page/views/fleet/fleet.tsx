@@ -149,7 +149,7 @@ function LineRow({ session, isActing }: { session: FleetAnswer['sessions'][numbe
   )
 }
 
-/** Asked again and again while somebody looks: leases run out without an event. */
+/** Reads the fleet again and again while the page is visible: leases run out without an event. */
 function useFleet(source: Source) {
   const [fleet, setFleet] = useState<FleetAnswer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
