@@ -6,7 +6,7 @@ import { placesOf } from '../places/places.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 
-/** More than these nobody chooses from in a shell. */
+/** How many sessions a shell offers at most. */
 const mostSessions = 50
 
 /** Prints the ids of the latest sessions with their titles, a tab between them: what shells offer for a session. */

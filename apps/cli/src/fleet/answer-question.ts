@@ -31,7 +31,7 @@ export async function answerQuestion(
   }
 }
 
-/** Whoever has asked holds the session until it has stored that it waits. Readers may see the question before that. */
+/** The process that asked holds the session until it has stored that it waits. Readers may see the question before that. */
 function loadedForAnswer(store: SessionStore, id: string): Promise<Session> {
   const load = () => Session.load(store, id, { environment: localEnvironment(), owner: commandOwner })
   const isOpen = async () => openQuestion((await readSession(store, id, { gaps: 'mark' })).state) !== undefined

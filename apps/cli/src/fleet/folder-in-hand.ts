@@ -4,12 +4,12 @@ import { join, relative, sep } from 'node:path'
 import { type ProcessTable, systemProcesses } from '@loader/session-fs'
 import { codeOf } from '@loader/workspace'
 
-/** A folder that nobody else of this machine works in until it is let go. */
+/** A folder that no other process of this machine works in until it is released. */
 export interface FolderInHand extends Disposable {
   readonly folder: string
 }
 
-/** Where it is written down who works in which folder, beside the folders themselves. */
+/** The folder, beside those of the projects, with the files that say who works where. */
 const place = '.in-hand'
 
 /**
@@ -35,7 +35,7 @@ export function takeInHand(
     if (last > 0 && isHeld(fileOf(hands, name, last), processes)) return undefined
     const mine = fileOf(hands, name, last + 1)
     if (!writeOnce(mine, processes)) continue
-    // Somebody who was quicker has removed the file below theirs, which was ours to make again.
+    // A faster process has a higher number, and removed this file, so that this process could make it again.
     if (highest(hands, name) !== last + 1) {
       rmSync(mine, { force: true })
       continue
@@ -52,7 +52,7 @@ function letGo(file: string): void {
   try {
     writeFileSync(file, free)
   } catch (error) {
-    // What cannot be written down is free when this process ends.
+    // If this cannot be written, the folder is free when this process ends.
     if (codeOf(error) === undefined) throw error
   }
 }

@@ -38,12 +38,12 @@ export interface FollowPorts {
   readonly note: (text: string) => void
 }
 
-/** How often it is asked whether anybody works on the session. */
+/** How often to ask whether a worker is on the session. */
 const lookMs = 3_000
 
 /**
- * Prints what workers do in a session, until the turn ends or an answer is needed. It only reads: whoever stops following
- * stops nothing else.
+ * Prints what workers do in a session, until the turn ends or an answer is needed. It only reads: to stop
+ * following stops nothing else.
  */
 export async function follow(followed: Followed, ports: FollowPorts): Promise<RunEnd> {
   const { interruption } = ports
@@ -162,7 +162,7 @@ function endOfTurn(state: SessionState, given: Given): RunEnd {
   return finishedEnd(result, state, given, { unanswered: false, cause: undefined })
 }
 
-/** Says when nobody is there to work, and ends the following of a session that is parked: with its reason. */
+/** Notes once that no worker is there. If the session is parked, ends the following, and resolves to the reason. */
 async function lookAfter(
   id: string,
   { dispatch, note }: FollowPorts,

@@ -17,7 +17,7 @@ export interface OpenQuestion {
   readonly line: string
 }
 
-/** The question as whoever continued the session would ask it again; undefined if there is none. */
+/** The question that is asked again when the session is continued; undefined if there is none. */
 export function openQuestion(state: SessionState): OpenQuestion | undefined {
   const asked = state.turn?.question ?? null
   if (asked === null || asked.answer !== undefined) return undefined

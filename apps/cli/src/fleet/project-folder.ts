@@ -14,8 +14,8 @@ interface FolderParts {
 
 /**
  * The folder under `projects` in which a worker goes on with a session: the one that the session was in last, if that was
- * here; a folder of its own, with the files that are stored with it; or, where none are, the project by its name. It is in
- * this hand alone until it is let go.
+ * here; a folder of its own, with the files that are stored with it; or, where none are, the project by its name. No other
+ * session or process of this machine gets it until it is released.
  */
 export async function projectFolder(projects: string, state: SessionState, parts: FolderParts): Promise<FolderInHand> {
   const { id, project, saved, place } = state
@@ -43,7 +43,7 @@ export async function projectFolder(projects: string, state: SessionState, parts
   }
 }
 
-/** A folder, once it is prepared and nobody else has it. */
+/** The folder, taken and prepared; undefined if another process of this machine has it. */
 async function inHand(
   projects: string,
   folder: string,

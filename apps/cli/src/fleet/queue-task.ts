@@ -31,8 +31,8 @@ export interface QueueParts {
 }
 
 /**
- * Puts a task in line for a worker: in a new session, or in one that nobody works on. In line first, and then stored, while
- * the session is held: no worker looks in between.
+ * Puts a task in line for a worker: in a new session, or in one that no process has. The session joins the line before the
+ * task is stored, and is held meanwhile, so no worker takes it in between.
  */
 export async function queueTask(
   { text, wishes }: QueuedTask,

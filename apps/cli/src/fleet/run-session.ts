@@ -36,7 +36,7 @@ export interface Hand {
 /** `refused`: this worker cannot work on it, another one may. `lost`: another writer has it, or the database is away. */
 type Ended = 'settled' | 'refused' | 'lost'
 
-/** How often it says that it is still about to begin with what it was given. */
+/** How often the worker reports that it still prepares the session. */
 const keepMs = 1_500
 /** Between two tries to reach a database that does not answer. */
 const pauseMs = 250
@@ -58,7 +58,7 @@ export function runSession(taken: TakenSession, ports: WorkerPorts): Hand {
 
 interface Shift {
   readonly told: { readonly pause: boolean; readonly now: boolean }
-  /** Aborted when it is told to pause: what is prepared by then is prepared again by the next worker. */
+  /** Aborted when the worker is told to pause. The next worker then prepares the folder anew. */
   readonly preparing: AbortSignal
   readonly onAgent: (agent: RuntimeHandle) => void
 }
@@ -174,8 +174,8 @@ function isOfStore(error: unknown): boolean {
 }
 
 /**
- * Says how the session is left, as long as it takes to reach the database or to hear that another writer has it. Then it is
- * given free by closing it.
+ * Records how the session is left. Retries until the database answers, or another writer has the session. Then closes the
+ * session, which releases it.
  */
 async function settled(agent: RuntimeHandle, epoch: number, ports: WorkerPorts, how: Settlement): Promise<Ended> {
   const { dispatch, say, name } = ports

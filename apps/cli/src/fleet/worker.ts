@@ -31,18 +31,18 @@ const presentMs = { every: 5_000, holds: 20_000 }
 /** How long a session that it cannot work on is left to other workers. */
 const refusedMs = 60_000
 /**
- * So much of the grace time is kept for what comes after a call that was cut off: its processes end, its files are looked
- * at, packed and stored, and the session is given back. At most half of it.
+ * The part of the grace time that is kept for the steps after a call was cut off: its processes end, its files are
+ * observed, packed and stored, and the session is given back. At most half of the grace time.
  */
 const settleMs = 10_000
-/** What is not given back by the end of the grace time is waited for so long: until its lease ends, nobody else has it. */
+/** How long, after the grace time, sessions not yet given back are waited for: no other worker has them until the lease ends. */
 const lateMs = 15_000
 
 /**
  * Takes sessions that have open work, and works on each for one shift.
  *
- * A session that has killed a worker before is worked on alone, so that it takes no other down with it: else those would be
- * counted as killers too.
+ * A session that has killed a worker before is worked on alone, so that it takes no other down with it: else the
+ * others would be counted as killers too.
  */
 export class Worker {
   readonly #ports: WorkerPorts
@@ -116,7 +116,7 @@ export class Worker {
     await this.#asked(() => dispatch.leave(name, id))
   }
 
-  /** What a question to the database gives; undefined while it does not answer, which is said once. */
+  /** The result of a query; undefined while the database does not answer, which is reported once. */
   async #asked<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
       const result = await ask()

@@ -28,7 +28,7 @@ export class Conversation implements Host {
   #isConfirming = false
   #begun: Begun
   #chat: Chat
-  /** Takes what others leave for this session, such as a page in a browser. */
+  /** Takes messages that other programs leave for this session, such as a page in a browser. */
   #hearing: { stop(): void }
   /** Settles when everything typed during the turn was delivered. */
   #heard: Promise<unknown> = Promise.resolve()
@@ -269,7 +269,7 @@ export class Conversation implements Host {
     this.terminal.print(inLines(text).flatMap((line) => wrap(line, columns - 1).map((part) => paint('red', part))))
   }
 
-  /** What comes between two turns begins one, as if an empty line had been typed: it is in the session already. */
+  /** A message that arrives between two turns begins a turn, as an empty line does: it is in the session already. */
   #hear({ agent }: Begun): { stop(): void } {
     return hearing(agent, {
       onMessage: () => {

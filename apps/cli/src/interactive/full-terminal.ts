@@ -26,19 +26,19 @@ import { typedInput, typedText } from './typed-text.ts'
 
 const tickMs = 125
 const leaveWithinMs = 2000
-/** A terminal that has not told its background by then tells it never. */
+/** A terminal that has not reported its background by then does not report it at all. */
 const answersWithinMs = 300
-/** A letter so soon after another key, or after a question appeared, was not meant as its answer. */
+/** A letter this soon after another key, or after a question appeared, was not meant as its answer. */
 const readingMs = 600
-/** Nor was one that more follows. */
+/** Nor was a letter that is followed by another key within this time. */
 const aloneMs = 250
-/** So soon after another one, the key was pressed twice. */
+/** Two presses of a key within this time count as a double press. */
 const twiceMs = 500
 /** Rows for an answer that is being written. */
 const mostLive = 10
 const rowsAround = 8
 
-/** What begins so is a command, and no turn. */
+/** A line that begins with one of these is a command, and starts no turn. */
 const isForUser = /^\s*(?:[/!]|\?\s*$)/
 
 export interface FullTerminalParts {
@@ -218,7 +218,7 @@ export class FullTerminal implements Terminal {
     this.#screen.requestRender()
   }
 
-  /** Tells those who look elsewhere, when something else is going on than before. */
+  /** Updates the title, and rings the bell, when the activity has changed. */
   #tell(): void {
     const chat = this.#host?.chat
     const told = this.#teller.tell(chat?.asked !== undefined ? 'waits' : chat?.isRunning ? 'works' : 'rests')

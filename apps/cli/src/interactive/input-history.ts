@@ -4,7 +4,7 @@ import { codeOf } from '@loader/workspace'
 import * as z from 'zod'
 
 const mostKept = 500
-/** Rewritten when there are so many. */
+/** The file is rewritten when it has this many entries. */
 const mostLines = 2 * mostKept
 const longest = 20_000
 

@@ -6,7 +6,7 @@ import { withoutOwnCursor } from './input-box.ts'
 import { type Choice, type Choosing, joined, matching } from './choosing.ts'
 
 const mostShown = 10
-/** Searching elsewhere begins when nothing was typed for so long. */
+/** How long nothing must be typed before the search elsewhere begins. */
 const pauseMs = 200
 const hint = 'Type to search. Enter takes it, Esc leaves it.'
 

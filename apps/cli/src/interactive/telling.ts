@@ -1,4 +1,4 @@
-/** What a conversation does, as somebody in another window wants to know it. */
+/** What a conversation does, for a user who looks at another window. */
 export type Doing = 'waits' | 'works' | 'rests'
 
 type Environment = Readonly<Record<string, string | undefined>>

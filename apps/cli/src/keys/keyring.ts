@@ -1,4 +1,4 @@
-/** The keyring of the system. Machines without anybody at the screen have none, which is normal. */
+/** The keyring of the system. Machines without a desktop have none, which is normal. */
 export interface Keyring {
   get(provider: string): Promise<string | undefined>
   set(provider: string, key: string): Promise<void>

@@ -9,7 +9,7 @@ import { readJsonFile } from '../settings/json-file.ts'
 
 /** What the user lets a server of a project have, besides what trust in the project gives. */
 const Grant = z.strictObject({
-  /** Of the server as it was then: of another one it allows nothing. */
+  /** The server as it was when it was approved. A changed server is not approved. */
   digest: z.string(),
   reach: ServerSchema.shape.reach,
   writable: ServerSchema.shape.writable,

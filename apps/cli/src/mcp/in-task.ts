@@ -10,8 +10,8 @@ export interface TaskWithServers {
 const longestImage = 5 * 1024 * 1024
 
 /**
- * A task that begins with `/server:prompt` becomes that prompt, and what `@server:uri` names is put below it. What cannot
- * be had is said, and the words stay as they were typed.
+ * A task that begins with `/server:prompt` becomes that prompt, and what `@server:uri` names is put below it. If one
+ * cannot be read, that is reported, and the words stay as they were typed.
  */
 export async function inTask(
   servers: McpServers,

@@ -1,6 +1,6 @@
 import { localTools } from '@loader/tools'
 
-/** The names that the agent's own tools answer to: no tool of a server may be taken for one of them. */
+/** Names of the agent's own tools. A tool of a server must not be mistaken for one of them. */
 export function reservedNames(root: string): readonly string[] {
   return localTools({ root }).flatMap(({ name, aliases }) => [
     name,

@@ -8,7 +8,7 @@ import { readJsonText } from '../settings/json-text.ts'
 import { settingsFile } from '../settings/settings-files.ts'
 import { sharedServersFile } from './configured.ts'
 
-/** Whose server it is: the user's own in every project, or of everybody who works on this one. */
+/** Where a server is configured: for the user in every project, or for all who work on this project. */
 export type Whose = 'user' | 'project'
 
 export function fileOfServers(whose: Whose, places: Pick<Places, 'root' | 'config'>): string {

@@ -169,7 +169,7 @@ function layersAround(
   const thinking = wanted ?? given.value('thinking')
   const flags = [...given.values('config'), ...(thinking === undefined ? [] : [`thinking=${thinking}`])]
   if (before === undefined || before.policy === null) return { flags }
-  // What lies in the project can have come with it, from a stranger; what a worker takes, from anybody.
+  // A session in the project may come from a stranger, like the project itself; a session that a worker takes, from any user.
   const isOwn =
     opened === undefined && (address !== undefined || hasSession(places.project().folders.sessions, before.id))
   return { flags, session: { id: before.id, settings: settingsOfSession(before.policy), isOwn } }

@@ -94,7 +94,7 @@ class HeadlessRun {
     return keepAnswer(await this.#ended(), this.#given, this.#console)
   }
 
-  /** Tells whoever wants to know, after the end was printed. */
+  /** Runs the command of `--notify`, after the end was printed. */
   async notify(end: RunEnd): Promise<void> {
     const command = this.#given.value('notify')
     if (command === undefined) return

@@ -1,20 +1,20 @@
 import type { RuntimeHandle } from '@loader/agent'
 import { LoaderError } from '@loader/session-core'
 
-/** How often it is looked whether others have left something for whoever has the session. */
+/** How often the inbox of the session is read. */
 const everyMs = 150
 
 export interface HearingOptions {
-  /** Told when something was recorded. */
+  /** Called when a message was recorded. */
   readonly onMessage?: () => void
   /**
-   * Told when the inbox could not be read for some seconds, and with null when it can be again. A database that is away for a
-   * moment is nothing to tell: whatever is to be written waits for it as well.
+   * Called when the inbox could not be read for some seconds, and with null when it can be read again. A database that is
+   * away for a moment is not reported: writes wait for it as well.
    */
   readonly onError?: (error: unknown) => void
 }
 
-/** So often in a row it fails before that is told. */
+/** How many failures in a row are needed before `onError` is called. */
 const failures = 20
 
 /** Takes what others leave for the session of an agent, from now on until it is stopped. It keeps no process alive. */
@@ -33,7 +33,7 @@ export function hearing(
       failed = 0
       if (taken > 0) onMessage?.()
     } catch (error) {
-      // The session may be lost or be closed meanwhile: whoever runs it hears that for itself.
+      // The session may be lost or closed meanwhile. The code that runs it gets its own error.
       if (LoaderError.is(error, 'session_closed')) return
       failed += 1
       if (failed === failures) onError?.(error)

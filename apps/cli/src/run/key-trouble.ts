@@ -5,7 +5,7 @@ import type { Places } from '../places/places.ts'
 import type { Settings } from '../settings/settings.ts'
 import { connectionOf } from './connection-of.ts'
 
-/** What is wrong with the key of a model, and what to do; undefined if nothing is, or nobody could say. */
+/** What is wrong with the key of a model, and what to do; undefined if nothing is wrong, or that is unknown. */
 export async function keyTrouble(
   model: string,
   settings: Settings,

@@ -54,7 +54,7 @@ function faultsOf({ nativeTools, warnings }: DiscoveredModel): number {
   return (nativeTools === false ? 100 : 0) + warnings.length
 }
 
-/** The smallest window in which an agent has room; nobody should be led to less. */
+/** The smallest window in which an agent has room. Models with less are not recommended. */
 const roomyWindow = 32_768
 
 /** The newest that calls tools and has a roomy window, as far as that is known. */

@@ -28,7 +28,7 @@ export async function sessionOfRun(
   return { id, ...(status === 'damaged' && { isDamaged: true }), ...(given.has('fork') && { fork: true }) }
 }
 
-/** Without a name, -c means the latest session, and -r the one that the user chooses, if there is somebody to ask. */
+/** Without a name, -c means the latest session, and -r the one that the user chooses, at a terminal. */
 async function rowMeant(
   store: SessionStore,
   given: Given,

@@ -84,7 +84,7 @@ export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state
   }
 }
 
-/** A yes, and every answer that was not given here: whoever was asked here as well sees what became of the question. */
+/** A yes, and every answer that was given elsewhere, so that the user at this terminal sees what became of the question. */
 function answerLines(event: EventOf<'question.answered'>, look: LineStyle): string[] {
   const { permit, scope = 'once', via } = event
   const what = permit === 'allow' ? allowed[scope] : permit === 'deny' ? 'denied' : 'answered'

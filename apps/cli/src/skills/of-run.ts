@@ -18,8 +18,8 @@ type Working = () => { readonly id: string; readonly state: Pick<SessionState, '
 
 /**
  * The tool for the skills of a run. What a skill allows counts from when it is loaded until the turn ends, and what one of a
- * project allows only when the user trusts the project. A child session that loads one gets no rules by it, nor does its parent:
- * it would have more than it was given.
+ * project allows only when the user trusts the project. A child session that loads one gets no rules from it, and neither
+ * does its parent: a child must not get more than it was given.
  */
 export function skillsOfRun(
   places: Pick<Places, 'root' | 'config'>,

@@ -27,7 +27,7 @@ export function urlOf(given: Given): URL | undefined {
   )
 }
 
-/** Never an argument: those can be seen by every user of the machine. */
+/** The token is never an argument: every user of the machine can see arguments. */
 export function tokenOf(given: Given, { environment, folder }: Console): string | undefined {
   const file = given.value('token-file')
   if (file !== undefined) return readFileSync(resolve(folder, file), 'utf8').trim()

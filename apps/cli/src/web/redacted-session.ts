@@ -45,7 +45,7 @@ export function redactedSession(id: string, session: ServedSession, redactor: Re
       const answer = await session.diff(wanted)
       return { ...answer, patch: redactor.text(answer.patch) }
     },
-    // Whoever has only a link is not told what else goes on: a question shows more than its event does.
+    // A link to one session must not show more than its events do, and a question does.
     async standing() {
       const { phase, turnId } = await session.standing()
       return { phase, turnId, holder: null, question: null, queue: [], undelivered: [], trouble: null }

@@ -13,7 +13,7 @@ import { redactedSession } from './redacted-session.ts'
 import { allSources, type Located, located, type ServedFrom } from './sessions/located.ts'
 import type { Standings } from './standing/standings.ts'
 
-/** Of a database, whose list may have no end. */
+/** The most sessions that are listed of a database. */
 const mostOfDatabase = 2_000
 
 type ListRequest = Parameters<ServedSessions['list']>[0]
@@ -52,7 +52,7 @@ async function waitingOf(
   return waiting
 }
 
-/** A list is not held up by one session that cannot be read. */
+/** One session that cannot be read must not fail the list. */
 function nothing(error: unknown): undefined {
   if (!LoaderError.is(error)) throw error
 }
@@ -77,7 +77,7 @@ async function listed(sources: readonly Source[], query: ListRequest): ReturnTyp
   const matching = all.filter(isWanted(query)).toSorted(compareRows)
   const page = pageOf(matching, { limit, ...(cursor !== undefined && { cursor }) })
   const shown = new Set<SessionRow>(page.rows)
-  // The files of a source are looked through once, whatever of it is on the page.
+  // Search the files of a source once, even if several of its sessions are on the page.
   const sessions = sources
     .flatMap((source) =>
       withSizes(

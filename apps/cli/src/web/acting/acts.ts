@@ -21,7 +21,7 @@ const acts = {
   unpark,
 }
 
-/** What the page can ask for. Whatever is answered is in the log of the session, or durably in its inbox. */
+/** The acts of the page. When one is answered, it is in the log of the session, or durably in its inbox. */
 export function actingFor(desk: Desk): Acting {
   const bound = Object.entries(acts).map(([name, act]) => {
     const run = act as (body: object, desk: Desk) => Promise<object>

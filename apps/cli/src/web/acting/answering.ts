@@ -8,7 +8,7 @@ import { type Desk, found, from } from './desk.ts'
 
 type Body = ActBodies['answer'] & Request
 
-/** Nobody has read a question so soon: such a yes was meant for something else. */
+/** A question takes at least this long to read: a yes that comes sooner was meant for something else. */
 const readingMs = 400
 
 /** Answers the question that waits. Of several answers to it, the first that is in the log counts. */
@@ -40,7 +40,7 @@ async function given(body: Body, session: Located, desk: Desk): Promise<'recorde
   return 'recorded'
 }
 
-/** What is known of this question already: that this very request has answered it, or who was first. */
+/** The known result for this question: whether this request has answered it already, or who was first. */
 async function outcome(body: Body, session: Located, desk: Desk): Promise<ActAnswers['answer'] | undefined> {
   const followed = desk.standings.followed(session)
   await followed.now()

@@ -13,7 +13,7 @@ import { sessionIdOf } from './ids.ts'
 type Body<Name extends keyof ActBodies> = ActBodies[Name] & Request
 type Idle = Pick<RuntimeHandle, 'accept' | 'rewind' | 'rename' | 'session'>
 
-/** Does something with a session between two turns, held for as long as that takes. */
+/** Works on a session between two turns, and holds it until the work is done. */
 async function between<Result>(session: Located, desk: Desk, work: (agent: Idle) => Promise<Result>): Promise<Result> {
   const { runners, served, standings } = desk
   return runners.alone(session.id, async () => {

@@ -8,15 +8,15 @@ import { type Desk, found, wantedOf } from './desk.ts'
 /** How long an act waits for the process that has the session. */
 const takenWithinMs = 5_000
 const lookMs = 50
-/** How often it is looked whether a message is to be carried out here after all. */
+/** How often to check whether this process has to carry out a message after all. */
 const lookAgainMs = 1_000
 
 /** What became of a message. */
 export type Delivered = 'recorded' | 'obsolete' | 'delivered'
 
 /**
- * Brings a message to whoever has the session: to the runner of this process; to another process through the inbox; where
- * nobody has it, to a runner that is begun for it.
+ * Delivers a message to the process that has the session: directly if that is this process, else through the inbox. If no
+ * process has the session, a runner is started for it here.
  */
 export async function deliver(message: InboxMessage, session: Located, desk: Desk): Promise<Delivered> {
   const { runners } = desk
@@ -33,12 +33,12 @@ export async function deliver(message: InboxMessage, session: Located, desk: Des
 
 async function throughInbox(message: InboxMessage, session: Located, desk: Desk): Promise<Delivered> {
   const { store, id } = session
-  // A worker looks into no inbox: it leaves a session that waits, and is answered through the line.
+  // Workers do not read inboxes: a worker gives back a session that waits, and its answer goes through the line.
   if (await desk.line?.has(id)) throw heldByOther((await heldElsewhere(session)) ?? 'in line for a worker')
   await withCapability(store, 'inbox').inbox(id).put(message)
   void untilTaken(message, session, desk)
   const followed = desk.standings.followed(session)
-  // Asked in this order: what is in the log is removed from the inbox only then.
+  // The order matters: a message is removed from the inbox only after it is in the log.
   const isOver = async () => {
     const waits = await isIn(message, session)
     await followed.now()
@@ -53,7 +53,7 @@ async function throughInbox(message: InboxMessage, session: Located, desk: Desk)
   return 'delivered'
 }
 
-/** The process that has the session may leave without having taken it: then it is carried out here. */
+/** The process that has the session may leave without taking the message. Then it is carried out here. */
 async function untilTaken(message: InboxMessage, session: Located, desk: Desk): Promise<void> {
   const isFree = async () => (await heldElsewhere(session)) === null && !(await desk.line?.has(session.id))
   const isDone = async () => {
@@ -70,14 +70,14 @@ async function untilTaken(message: InboxMessage, session: Located, desk: Desk): 
   }
 }
 
-/** What ends by itself: the database is away for a moment, or another process was faster. */
+/** Errors that pass: the database is away for a moment, or another process was faster. */
 const passing: readonly unknown[] = ['storage_refused', 'storage_uncertain', 'session_busy', 'writer_fenced']
 
 function unlessPassing(error: unknown): undefined {
   if (!LoaderError.is(error) || !passing.includes(error.code)) throw error
 }
 
-/** Takes what is in the inbox of a session that nobody has, and goes on with it; `isWished` where a person has asked for that. */
+/** Takes the messages in the inbox of a free session, and continues the session. `isWished`: a person has asked for that. */
 export function goOn(
   { id }: Pick<Located, 'id'>,
   desk: Desk,
@@ -94,7 +94,7 @@ async function isIn({ id }: InboxMessage, { store, id: session }: Located): Prom
   return messages.some((message) => message.id === id)
 }
 
-/** Who else has the session, in words; null if nobody does. */
+/** Which other process has the session, in words; null if none has. */
 async function heldElsewhere({ id, store }: Located): Promise<string | null> {
   return writerOf(store, id)
 }

@@ -30,7 +30,7 @@ export async function wantedOf(session: Located, { served, standings }: Desk): P
   return { id: session.id, places: placesOfLocated(session, project?.root ?? null, served), isNew: false }
 }
 
-/** Refuses a folder in which nobody has ever worked with Loader: an act begins no project anywhere. */
+/** Refuses a folder in which Loader has never been used: an act must not create a project. */
 export async function requireKnownProject(folder: string, { served }: Desk): Promise<void> {
   if (folder === served.places.root) return
   const sources = await allSources(served)

@@ -1,7 +1,7 @@
 import { LoaderError } from '@loader/session-core'
 import { ActRefused } from '@loader/web/server'
 
-/** What a person can do something about is a refusal with words; everything else stays a failure. */
+/** An error that the user can do something about becomes a refusal with words; all others stay failures. */
 export function asRefusal(error: unknown): never {
   if (error instanceof ActRefused || !LoaderError.is(error)) throw error
   switch (error.code) {

@@ -11,18 +11,18 @@ import { mentionedFiles } from '../../run/mentioned-files.ts'
 export interface RunnerEnds {
   /** There is nothing to do any more. The runner may be closed, unless it has to stay. */
   onRest(): void
-  /** The work broke off, or nothing can be heard; with null, it can be again. */
+  /** The work broke off, or the inbox cannot be read; with null, it can be read again. */
   onTrouble(error: unknown): void
 }
 
-/** A session that this process works on: one agent, which asks nobody, and hears what comes through its inbox. */
+/** A session that this process works on, with one agent. It has no terminal: answers come through the inbox or `take`. */
 export class Runner {
   readonly id: string
   readonly #begun: Begun
   readonly #ends: RunnerEnds
   readonly #hearing: { stop(): void }
   #work: Promise<void> | undefined
-  /** A person wishes to go on: also with words that were left when a turn was stopped. */
+  /** A person asked to continue, even with words that were queued when a turn was stopped. */
   #isWished = false
   #isClosing = false
 
@@ -46,7 +46,7 @@ export class Runner {
     return this.#work !== undefined
   }
 
-  /** Whether it has to be kept although nothing is to be done: a command that it has started goes on. */
+  /** Whether it must be kept although there is nothing to do, because a command that it started still runs. */
   get mustStay(): boolean {
     return (this.state?.background ?? []).some(({ ended }) => ended === undefined)
   }
@@ -67,7 +67,7 @@ export class Runner {
     })
   }
 
-  /** Leaves the session. A turn that is worked on stays open, for whoever goes on with it. */
+  /** Releases the session. A running turn stays open, so that another process can continue it. */
   async close(): Promise<void> {
     this.#hearing.stop()
     this.#isClosing = true
@@ -106,7 +106,7 @@ export class Runner {
   }
 }
 
-/** Whether a turn is open, or one is to begin. Words that were left when a turn was stopped wait for a task, or a wish. */
+/** Whether there is a turn to continue or to begin. Words that were queued when a turn was stopped wait until a person asks. */
 function hasWork(state: SessionState | null, isWished: boolean): boolean {
   if (state === null) return false
   if (state.turn !== null) return true
@@ -114,6 +114,6 @@ function hasWork(state: SessionState | null, isWished: boolean): boolean {
   return isWished || state.lastTurn?.reason !== 'interrupted' || state.queue.some(({ source }) => source === undefined)
 }
 
-/** Whoever answers does so through the inbox or through `take`; then this is over. */
+/** Never settles: answers come through the inbox or through `take`, which end the question. */
 const untilAnswered = () => new Promise<never>(() => {})
 const nobodyHere = { decide: untilAnswered }

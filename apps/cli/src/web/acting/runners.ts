@@ -40,7 +40,7 @@ export class Runners implements Runs {
     return this.#troubles.get(id) ?? null
   }
 
-  /** One after the other for each session, so that none is begun twice and none is closed while somebody needs it. */
+  /** Runs `work` one after the other for each session, so that no runner is begun twice or closed while it is in use. */
   alone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const result = (this.#turns.get(id) ?? Promise.resolve()).then(work)
     const settled = result.then(
@@ -67,8 +67,8 @@ export class Runners implements Runs {
   }
 
   /**
-   * Hears a message in a runner, and goes on with what follows from it. Where nothing does, the session is left as it was. Call
-   * it within `alone`.
+   * Gives a message to a runner, which does the work that follows from it. If there is none, the session is left as it was.
+   * Call it within `alone`.
    */
   async hear(wanted: Wanted, message: InboxMessage): Promise<Taken> {
     const runner = await this.of(wanted)
@@ -102,7 +102,7 @@ export class Runners implements Runs {
     return new Runner(begun, { onRest: () => void this.#rested(id), onTrouble: (error) => this.#troubled(id, error) })
   }
 
-  /** A session that rests is left, so that others can go on with it. */
+  /** Releases a session that rests, so that other processes can use it. */
   async #rested(id: string): Promise<void> {
     try {
       await this.alone(id, async () => {
@@ -130,7 +130,7 @@ export class Runners implements Runs {
     if (!LoaderError.is(error)) this.#report(error)
   }
 
-  /** Leaves all of them. Turns stay open. */
+  /** Releases all sessions. Turns stay open. */
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.all(

@@ -64,7 +64,7 @@ export async function queueWords(
   return { session: id, inputId, state: arrived(delivered) }
 }
 
-/** Words and tasks are never too late: where they are neither in the session nor in its inbox, another program took them away. */
+/** Words and tasks cannot be obsolete: if they are neither in the session nor in its inbox, another program removed them. */
 function arrived(delivered: Delivered): 'recorded' | 'delivered' {
   if (delivered !== 'obsolete') return delivered
   throw new ActRefused(
@@ -87,12 +87,12 @@ export async function stopTurn(
   throw new ActRefused('nothing_to_do', 'This turn does not run any more, or is being stopped already.')
 }
 
-/** Goes on with what is open in a session that nobody has. */
+/** Continues a session that no process has. */
 export async function continueTurn({ session: id }: Body<'continue'>, desk: Desk): Promise<ActAnswers['continue']> {
   const session = await found(id, desk)
   const { phase } = await desk.standings.of(session)
   if (phase === 'running' || phase === 'waiting') {
-    // Whoever asked twice, or in two windows, wanted this.
+    // The session runs already, which is what was asked for: by a second click, or in another window.
     return { session: id, state: 'recorded', repeated: true }
   }
   if (phase === 'resting') throw new ActRefused('nothing_to_do', 'There is nothing to go on with: send a task.')

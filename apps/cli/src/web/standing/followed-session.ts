@@ -16,7 +16,7 @@ export interface Answered {
   readonly permit: 'allow' | 'deny' | undefined
 }
 
-/** A session as far as it was read, so that what comes is read alone. */
+/** A session as far as it was read. A later reading reads only new events. */
 export class FollowedSession {
   readonly #store: Pick<SessionStore, 'read'>
   readonly #id: string
@@ -28,9 +28,9 @@ export class FollowedSession {
   /** By the id of the message that brought them. */
   readonly #vias = new Set<string>()
   readonly #inputs = new Set<string>()
-  /** The last that was begun. */
+  /** The reading that was begun last. */
   #reading: Promise<unknown> = Promise.resolve()
-  /** The one after that, for all who have asked since it began. */
+  /** The reading after that, shared by all calls since the current one began. */
   #next: Promise<SessionState> | undefined
 
   constructor(store: Pick<SessionStore, 'read'>, id: string) {

@@ -20,7 +20,7 @@ export interface Line {
   ): Promise<{ readonly standing: 'queued' | 'running' | 'waiting' | 'parked'; readonly words: string } | undefined>
 }
 
-/** So many sessions are kept as far as they were read. */
+/** How many sessions are kept in memory as far as they were read. */
 const mostFollowed = 200
 
 /** How sessions stand, read again as far as they have changed. */
@@ -61,7 +61,7 @@ export class Standings {
     })
     const line = this.#runs.has(id) === undefined ? await this.#line?.standing(id) : undefined
     const inLine = line === undefined ? undefined : asInLine(line)
-    // A worker looks into no inbox.
+    // Workers do not read inboxes.
     const holder = await this.#holderOf(located, {
       takes: store.inbox !== undefined && (inLine?.holder ?? null) === null,
     })
@@ -100,7 +100,7 @@ export class Standings {
 
 type InLine = Pick<Standing, 'phase' | 'holder' | 'trouble'>
 
-/** Workers have it, or will; nobody has to go on with it here. */
+/** A session that a worker has or will take. This process must not continue it. */
 function asInLine({ standing, words }: NonNullable<Awaited<ReturnType<Line['standing']>>>): InLine {
   const holder = { where: 'elsewhere', words, takes: false } as const
   switch (standing) {
