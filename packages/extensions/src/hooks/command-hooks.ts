@@ -40,7 +40,7 @@ export interface CommandHook {
   readonly on: Moment
   readonly tools?: (name: string) => boolean
   run(occasion: Occasion): Promise<(HookSaying & { readonly ran: HookRun }) | undefined>
-  /** Of one that nobody waits for. */
+  /** Starts a hook that runs in the background (`async`). */
   begin?(occasion: Occasion): BegunCommand | undefined
 }
 
@@ -88,7 +88,7 @@ function commandHook(hook: ConfiguredHook, place: HookPlace & HookScene): Comman
     on,
     ...(!isForAll && { tools: (tool) => matchesTool(matcher, tool) }),
     run,
-    // The end of a session is waited for: it would be the end of the hook.
+    // `SessionEnd` never runs in the background: the process would end before the hook.
     ...(hook.async && event !== 'SessionEnd' && { begin }),
   }
 }
@@ -120,7 +120,7 @@ function preparedCommand(hook: ConfiguredHook, occasion: Occasion, place: HookPl
   return { runs, run }
 }
 
-/** What it objects to has gone on: its words are for the user. */
+/** It is too late to object, so its words are for the user. */
 function withoutDecision({ context, note, message, ran }: HookSaying & { readonly ran: HookRun }) {
   // That the session ended it says how it ended.
   const notes = ran.ended === 'cancelled' ? '' : [note, message].filter((text) => text !== undefined).join('\n')

@@ -35,8 +35,8 @@ const SharedGroup = z.looseObject({
 })
 
 /**
- * The hooks in a file that other programs have too, such as `.claude/settings.json`. What cannot run here is said, one by one,
- * and takes none of the others with it.
+ * The hooks in a file that other programs share, such as `.claude/settings.json`. Each hook that cannot run here is reported;
+ * the others still run.
  */
 export function hooksOfSharedFile(
   value: unknown,

@@ -22,7 +22,7 @@ export interface HookOccasion {
   }
 }
 
-/** Where a session is worked on, as hooks are told. */
+/** The place of a session, as hooks are told. */
 export interface HookScene {
   /** The folder that is worked in. */
   readonly root: string
@@ -44,8 +44,8 @@ const modes: Readonly<Record<PermissionMode, string>> = {
 const longestResult = 256 * 1024
 
 /**
- * What a hook reads from its standard input. Equal occasions give equal texts. A check before a call in a copy is told of the
- * project, where the change will be taken over: a hook that objects to a path there objects to it in the copy.
+ * What a hook reads from its standard input. Equal occasions give equal texts. A check before a call in a copy gets the
+ * paths of the project, where the change will be applied, so a hook that objects to a path objects to it in the copy too.
  */
 export function hookInput(event: HookEvent, occasion: HookOccasion, around: HookScene): JsonObject {
   const scene = event === 'PreToolUse' ? asInProject(around) : around
@@ -63,7 +63,7 @@ export function hookInput(event: HookEvent, occasion: HookOccasion, around: Hook
   }
 }
 
-/** What a matcher of this event is held against, where that is no tool. */
+/** What a matcher of this event is compared with, for events that are not about a tool. */
 export function matchedValue(event: HookEvent, occasion: HookOccasion, scene: HookScene): string {
   const fields = fieldsOf(event, occasion, scene)
   const value =

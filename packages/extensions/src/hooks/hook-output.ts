@@ -9,11 +9,11 @@ export interface HookEnding {
   readonly exitCode?: number
   readonly stdout: string
   readonly stderr: string
-  /** Why it was ended or did not start, where that is known. */
+  /** Why it was stopped or did not start, if that is known. */
   readonly why?: string
 }
 
-/** What follows from it. An empty one lets everything go on. */
+/** What follows from the output of a hook. If it is empty, the work goes on. */
 export interface HookSaying {
   readonly decision?: 'deny' | 'cancel'
   readonly permit?: 'ask'
@@ -47,9 +47,9 @@ const Output = z.looseObject({
 })
 
 /**
- * What a hook says by its exit code and its output: 0 goes on, and its output is read; 2 objects, for the reason in its
- * complaints; with every other end it says nothing, and the user is told. No end of a hook is taken for a permission. In a copy of
- * the project, which has no files that git ignores, a check before a call whose program is not there objects: there it may be.
+ * Reads the exit code and the output of a hook. 0: the work goes on, and the output is read. 2: the hook objects, for the reason
+ * on its standard error. Any other end says nothing, and the user is told. No end of a hook counts as a permission. A copy of the
+ * project has no ignored files: if the program of a check before a call is missing there, it objects, because it might have.
  */
 export function hookSaying(
   hook: Pick<ConfiguredHook, 'event' | 'origin' | 'timeoutMs'> & { readonly isInCopy?: boolean },
@@ -77,7 +77,7 @@ export function hookSaying(
   return rest.success ? merged(restrictionsOf(said(hook, rest.data)), { note }) : { note }
 }
 
-/** One field that is not understood must not undo an objection, and nothing beside it is taken for a permission. */
+/** A field that cannot be parsed must not undo an objection, and no field beside it counts as a permission. */
 function restrictionsOf({ decision, permit, message, context, note }: HookSaying): HookSaying {
   return {
     ...(decision && { decision }),
@@ -151,7 +151,7 @@ function merged(one: HookSaying, other: HookSaying): HookSaying {
   return { ...one, ...other, ...(context !== '' && { context }), ...(note !== '' && { note }) }
 }
 
-/** What it means that a hook objects. After a call it is too late to refuse anything: the model is told. */
+/** What an objection of a hook means. After a call it is too late to refuse, so the model is told. */
 function objection(event: HookEvent, reason: string): HookSaying {
   const message = bounded(reason)
   switch (event) {
@@ -202,7 +202,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without characters that are no text, which some stores cannot keep. */
+/** Removes characters that are not text, because some stores cannot keep them. */
 function bounded(text: string, longest: number = longestText): string {
   const plain = text.slice(0, longest + 1).replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
   return text.length <= longest ? plain : `${plain.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`

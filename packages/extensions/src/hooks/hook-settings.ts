@@ -63,15 +63,15 @@ export interface ConfiguredHook {
   readonly command: string
   readonly timeoutMs: number
   readonly reach: 'look' | 'work' | 'network' | 'open'
-  /** Whether nobody waits for it. */
+  /** Whether it runs in the background: the work does not wait for it. */
   readonly async: boolean
   /** The file that names it. */
   readonly source: string
-  /** What a file of a project wants may come from a stranger: it runs when the project is trusted, and allows nothing. */
+  /** A file of a project can come from a stranger: its hooks run only in a trusted project, and can allow nothing. */
   readonly origin: 'user' | 'project'
 }
 
-/** Whether a matcher can be one. */
+/** Whether a text can be used as a matcher. */
 export function isPattern(matcher: string): boolean {
   try {
     return new RegExp(matcher).source !== ''

@@ -21,14 +21,14 @@ export interface EndedHook extends HookEnding {
 
 const mostOutput = 1024 * 1024
 const mostComplaints = 64 * 1024
-/** More than any hook has to say: it is ended before its time is up. */
+/** More output than any hook needs: beyond this it is stopped before its time limit. */
 const flood = 8 * 1024 * 1024
 
 /**
- * Runs the command of a hook in its own shell. Its complaints go through a pipe of their own and are printed behind a mark that it
- * cannot know; of a flood the first part is kept. What it leaves running is not waited for, and is ended: it may hold the pipe open,
- * so that the end of the complaints is not the end of the pipe. Zeros are written behind them, as many as are read of them: when those
- * were read, so was all before them, however late the reader began.
+ * Runs the command of a hook in its own shell. Its standard error goes through a separate pipe and is printed after a mark that
+ * the command cannot know; if it is too long, its first part is kept. Processes that the command leaves running are ended without
+ * waiting. They may hold the pipe open, so the end of the pipe does not show the end of standard error. Instead, zeros
+ * are written after it, as many as the reader takes at most: when the reader is done, it has read everything before them.
  */
 const script = `
 d=$(mktemp -d) || exit 1

@@ -24,7 +24,7 @@ const longestName = 64
 const longestDescription = 1024
 const longestCompatibility = 500
 
-/** The skill in the text of a SKILL.md. It must be called like its folder: a name that lies could stand for another skill. */
+/** The skill in the text of a SKILL.md. It must have the name of its folder: another name could pass it off as another skill. */
 export function parseSkill(
   about: Pick<Skill, 'folder' | 'file' | 'origin'> & { readonly folderName: string },
   text: string,

@@ -7,7 +7,7 @@ import { longestFile } from './front-matter.ts'
 export interface FilePlace {
   readonly folder: string
   readonly origin: 'user' | 'project'
-  /** Nothing outside of it is read; absent for files of the user, whose links may lead anywhere. */
+  /** The folder that files must lie in, also behind links; absent for files of the user, whose links may lead anywhere. */
   readonly inside?: string
 }
 
@@ -25,7 +25,7 @@ export function entriesOf({ folder, inside }: FilePlace): readonly Dirent[] {
   }
 }
 
-/** Reads a file that somebody wrote for agents. */
+/** Reads a file that was written for agents. */
 export function textOf(file: string, { inside }: FilePlace): FileText {
   try {
     if (!staysInside(file, inside)) return { why: 'it is a link that leads out of the project' }
@@ -49,7 +49,7 @@ export function inProject(root: string, ...names: readonly string[]): FilePlace 
   return { folder: join(root, ...names), origin: 'project', inside: root }
 }
 
-/** Whether an ordinary file, or a link to one, has this path. A link that leads nowhere, or round in a circle, is none. */
+/** Whether an ordinary file, or a link to one, has this path. A dangling or circular link is neither. */
 export function isFile(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true

@@ -19,8 +19,8 @@ const longestHead = 32 * 1024
 
 /**
  * Reads the part of YAML that such files are written in: texts (plain, in quotes, `|` and `>`), lists and maps of texts.
- * A plain text may have colons, as many files do. What it does not know, such as anchors and maps in maps, is said with
- * its line and never read as something else.
+ * A plain text may have colons, as many files do. Other YAML, such as anchors and maps in maps, is reported
+ * with its line, and never read as something else.
  */
 export function readFrontMatter(text: string): ReadFrontMatter {
   const match = /^\ufeff?---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text)
