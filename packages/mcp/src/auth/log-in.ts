@@ -45,7 +45,7 @@ export async function logIn(options: LogInOptions): Promise<'logged_in' | 'not_n
         ...(server.headers && { requestInit: { headers: server.headers } }),
         fetch: limitedFetch(() => undefined),
       })
-    // Whoever logs in again wants another login than the one that is kept.
+    // A user who logs in again wants to replace the kept login.
     login.invalidateCredentials('tokens')
     const first = transport()
     try {

@@ -18,16 +18,16 @@ export interface LoginOptions {
   readonly server: McpServer
   readonly store: LoginStore
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Where the browser returns to. Absent: nobody is there to log in, and a login that is needed fails. */
+  /** Where the browser returns to. Absent: no user can log in now, and a request that needs a login fails. */
   readonly redirect?: { readonly url: string; open(url: URL): Promise<void> }
 }
 
-/** Thrown where a server wants a login, and nobody was asked to log in. */
+/** Thrown when a server wants a login and no user can log in now. */
 export class LoginNeeded extends Error {
   override readonly name = 'LoginNeeded'
 }
 
-/** A login with a server by OAuth: what it gives away is bound to the address of that server. */
+/** A login with a server by OAuth. Its tokens are sent only to the address of that server. */
 export class Login implements OAuthClientProvider {
   readonly state = (): string => (this.#state = randomBytes(24).toString('base64url'))
   readonly #options: LoginOptions
@@ -142,12 +142,12 @@ function joined(...scopes: readonly string[]): string {
   return [...new Set(scopes.flatMap((scope) => scope.split(' ')))].filter((one) => one !== '').join(' ')
 }
 
-/** What one authority has issued is of no use with another, and must not be shown to it. */
+/** Credentials that one authorization server issued are useless at another, and must not be sent to it. */
 function issuedBy(kept: { readonly issuer?: unknown }, context: OAuthClientInformationContext | undefined): boolean {
   return context === undefined || kept.issuer === undefined || kept.issuer === context.issuer
 }
 
-/** How requests to a server say who sends them. Without a login nothing is begun: that is for a user who is there. */
+/** Authenticates requests to a server. It never begins a login, because a login needs the user. */
 export function authFor(options: LoginOptions): AuthProvider | OAuthClientProvider {
   const { name, server, store, variables } = options
   const {

@@ -1,11 +1,11 @@
-/** What is kept of a login with a server. The program decides where, and that nobody else can read it. */
+/** What is kept of a login with a server. The program decides where, and must make sure that only the user can read it. */
 export interface KeptLogin {
-  /** The address that it belongs to: it is given to no other. */
+  /** The address of the server. The login must not be used with any other. */
   readonly url: string
   readonly tokens?: unknown
   readonly client?: unknown
   readonly discovery?: unknown
-  /** What a call needed and the login did not give: the next login asks for it. */
+  /** Scopes that a call needed and the login did not have. The next login asks for them. */
   readonly scope?: string
 }
 

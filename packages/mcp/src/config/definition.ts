@@ -12,7 +12,7 @@ export interface ServerDefinition {
   readonly inert?: string
 }
 
-/** What a lasting permission, and an approval, rest on: which program it is, not what it may do. Variables count by name. */
+/** What a lasting permission or an approval depends on: which program it is, not what it may do. Variables count by name. */
 export function digestOfServer({ command, args, cwd, url, env = {} }: McpServer): string {
   return shortDigest({
     command,

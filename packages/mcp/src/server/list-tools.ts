@@ -11,7 +11,7 @@ export interface DescribedTool {
 
 const mostPages = 50
 
-/** One tool that is described wrongly must not take the others with it, so that little is asked of each. */
+/** One invalid tool must not exclude the others, so this schema requires little. */
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 const Described = z.looseObject({
   name: z.string().min(1),
@@ -20,7 +20,7 @@ const Described = z.looseObject({
   annotations: z.record(z.string(), z.unknown()).catch({}),
 })
 
-/** All tools of a server, page by page. A server that has no last page is not followed for ever. */
+/** All tools of a server, page by page. The number of pages is limited. */
 export async function listTools(client: Client, most: number, timeout: number): Promise<readonly DescribedTool[]> {
   const found: DescribedTool[] = []
   let cursor: string | undefined

@@ -8,7 +8,7 @@ import { type ListedTool, toolOf } from '../tools/tool-of.ts'
 import { type ListedPrompt, type ListedResource, Server } from './server.ts'
 import { type ServerPlace, startServer } from './start-server.ts'
 
-/** Servers, and what they are connected with: a place for their programs, logins, variables. */
+/** The servers, and what connecting to them needs: a place for their programs, logins, variables. */
 export interface McpOptions {
   /** With the variables of the user in place. Those that say why they are inert are told and not started. */
   readonly servers: readonly ServerDefinition[]
@@ -62,7 +62,7 @@ export class McpServers implements ToolSource, AsyncDisposable {
     )
   }
 
-  /** Begins to connect; nothing waits for it but the first task. */
+  /** Begins to connect. Only the first task waits for it. */
   connect(): void {
     for (const server of this.#servers) void server.connect()
   }
@@ -122,7 +122,7 @@ export class McpServers implements ToolSource, AsyncDisposable {
     return this.#options.waitMs ?? usualWaitMs
   }
 
-  /** The lists stay the same objects until something in them is another. */
+  /** The lists stay the same objects until something in them changes. */
   #update(): void {
     if (!this.#isChanged) return
     this.#isChanged = false

@@ -42,7 +42,7 @@ export interface ListedResource {
   readonly name: string
 }
 
-/** What one server is connected with. */
+/** What the connection to one server needs. */
 export interface ServerPorts {
   /** Starts the program of a server in its walls; a text says why that is not possible. */
   start(name: string, server: McpServer): Promise<{ readonly process: StayingProcess; readonly walls: string } | string>
@@ -55,7 +55,7 @@ export interface ServerPorts {
   onChange(): void
 }
 
-/** Once more than the first time: a server that ends again is broken. */
+/** The first start and one restart. A server that ends again counts as broken. */
 const mostStarts = 2
 const connectMs = 30_000
 const usualCallSeconds = 300
@@ -85,9 +85,9 @@ export class Server {
   #starts = 0
   #fault: string | undefined
   #isClosed = false
-  /** The lists that the server has announced to be others now. */
+  /** The lists of which the server has announced a change. */
   readonly #announced = new Set<'tools' | 'prompts' | 'resources'>()
-  /** Who can be asked: the call that runs. */
+  /** The running call, through which the server can ask the user. */
   readonly #asking: Asking[] = []
   #connecting: Promise<void> | undefined
   /** Of the connection that is being made. */
@@ -120,7 +120,7 @@ export class Server {
     return this.settings.url === undefined ? [] : secretsOf(this.#ports.logins.read(this.name))
   }
 
-  /** Connects, unless it is or cannot be any more. Whatever goes wrong becomes its state. */
+  /** Connects, unless it is connected, closed or broken. An error becomes its state. */
   connect(): Promise<void> {
     if (this.#connecting !== undefined) return this.#connecting
     if (this.#isClosed || this.#client !== undefined || this.#starts >= mostStarts) return Promise.resolve()
@@ -129,7 +129,7 @@ export class Server {
     return connecting
   }
 
-  /** Takes in what was announced, and starts a server once more that has ended. */
+  /** Reads the lists whose change was announced, and restarts a server that has ended. */
   async refresh(): Promise<void> {
     if (this.#connecting !== undefined) return this.#connecting
     if (this.#starts === 0 || (this.#state === 'ended' && this.#starts < mostStarts)) return this.connect()
@@ -148,7 +148,7 @@ export class Server {
     await this.#connecting?.catch(() => undefined)
   }
 
-  /** Runs a call. It throws where nobody knows what became of it: then it is unknown. */
+  /** Runs a call. If it throws, the outcome of the call is unknown. */
   async call(tool: ListedTool, input: JsonObject, context: ToolContext): Promise<ToolResult> {
     const client = this.#client
     if (client === undefined) return { outcome: 'failed', text: `${this.name} is not connected: ${this.#why ?? ''}` }
@@ -309,7 +309,7 @@ export class Server {
     if (lists.includes('tools') && capabilities.tools !== undefined) {
       this.tools = this.#taken(await listTools(client, mostTools, connectMs))
     }
-    // What a user names is not worth losing the tools for.
+    // Without its prompts and resources, the server still has its tools.
     if (lists.includes('prompts') && capabilities.prompts !== undefined) {
       const { prompts } = await client.listPrompts(undefined, options).catch(() => ({ prompts: [] }))
       this.prompts = prompts.slice(0, mostListed).map(({ name, description = '', arguments: given = [] }) => ({
@@ -415,7 +415,7 @@ function complaintOf(process: StayingProcess | undefined): string {
   return last === undefined ? 'it ended' : told(last, 300)
 }
 
-/** How a program has ended that was to be a server. */
+/** How the program of a server ended. */
 async function endOf(process: StayingProcess | undefined): Promise<string> {
   const { exitCode = null } = (await process?.ended) ?? {}
   const said = process?.complaints ?? ''

@@ -10,9 +10,9 @@ export interface ListedTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: unknown
-  /** What the server says that it does; nothing rests on it. */
+  /** What the server says about its effects; no decision depends on it. */
   readonly hints: readonly string[]
-  /** What a permission for it is given for. */
+  /** What a permission for it depends on. */
   readonly definition: string
   /** Whether the user says that it changes nothing. */
   readonly readOnly: boolean

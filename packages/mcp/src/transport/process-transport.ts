@@ -36,7 +36,7 @@ export class ProcessTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // Whoever waits for an answer is told before the process has been waited for.
+    // Report the close first, so that pending requests fail at once and do not wait for the process to end.
     this.#closed()
     await this.#process.end()
   }
