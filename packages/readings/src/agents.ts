@@ -18,13 +18,13 @@ export interface AgentReading {
    * could have told its end.
    */
   readonly standing: 'working' | 'finished' | 'failed' | 'stopped' | 'unknown'
-  /** Whether its session exists and it has the tool to begin agents, of which its own log tells. */
+  /** Whether its session exists and has the tool that begins agents. Its own log then tells about those. */
   readonly mayBegin: boolean
-  /** That of its last turn, by the checks that ran there. */
+  /** The verdict of its last turn, by the checks that ran there. */
   readonly verdict?: Verdict
   /** What it and its own agents have used; absent until it is known. */
   readonly usage?: Totals
-  /** What was taken over of the files that it has changed; absent before that, and for one that only looks. */
+  /** Which of its changes to files were applied to the workspace; absent before that, and for an agent that only reads. */
   readonly files?: { readonly taken: readonly string[]; readonly conflicts: readonly string[] }
 }
 

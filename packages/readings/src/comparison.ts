@@ -3,7 +3,7 @@ import { conversationOf } from './conversation.ts'
 import type { ShowEntry, ShownCall, ShownHook, ShownMessage } from './schemas/show.ts'
 import type { Texts } from './words/texts.ts'
 
-/** What differs first between two entries. `entry`: one of them is of another kind, or said by someone else. */
+/** What differs first between two entries. `entry`: they differ in kind or in speaker. */
 export type DifferentPart = 'entry' | 'words' | 'thinking' | 'files' | 'calls' | 'call' | 'permit' | 'result' | 'end'
 
 /** What stands side by side: an entry of each session, or of one of them alone. */

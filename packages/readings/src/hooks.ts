@@ -12,7 +12,7 @@ const decisions: Readonly<Record<Finished['decision'], string | undefined>> = {
   fail: 'failed, which ended the turn',
 }
 
-/** What a hook said, in one line; undefined if it had nothing to say. One that nobody waited for has decided nothing. */
+/** What a hook said, in one line; undefined if it had nothing to say. A background hook has decided nothing. */
 export function hookWords(event: Finished | EventOf<'hook.ended'>): string | undefined {
   const { context, note } = event
   const said = [

@@ -10,7 +10,7 @@ export interface ServerNews {
   readonly isTrouble: boolean
 }
 
-/** What is other about the servers than it was: connected, ended, started once more, other tools. */
+/** What has changed about the servers: connected, ended, restarted, other tools. */
 export function serverNews({ tools }: EventOf<'policy.applied'>, before: Servers = []): readonly ServerNews[] {
   return (tools?.servers ?? []).flatMap((server) => {
     const last = before.find(({ name }) => name === server.name)

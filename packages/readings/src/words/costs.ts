@@ -8,8 +8,8 @@ export function dollars(usd: number): string {
 }
 
 /**
- * What requests cost, in words: `$0.0225`; `local` for models of the user; `≥ $0.0225` when the cost of some of them is
- * not known, or when they are only a part of what is meant; `?` when that of none is; nothing when there were none.
+ * What requests cost, in words: `$0.0225`; `local` for models of the user; `≥ $0.0225` when the cost of some
+ * requests is unknown or when only some were counted; `?` when no cost is known; empty when there were no requests.
  */
 export function costText(totals: Totals, isPart = false): string {
   const { cost, requests } = totals
