@@ -187,7 +187,7 @@ export class PostgresSessionStore
     )
   }
 
-  /** Messages for whoever holds the session, wherever that is. They do not go along when it is copied. */
+  /** Messages for the process that holds the session, on any machine. Copies of the session do not include them. */
   inbox(id: string): Inbox {
     return databaseInbox(this.#database, placeOf(this.#options.tenant, id), id)
   }

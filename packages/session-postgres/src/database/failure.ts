@@ -27,7 +27,7 @@ export function failureOf(error: unknown): DatabaseFailure {
   return outOfSpace.has(state) ? 'full' : 'refused'
 }
 
-/** The connection is to a server that lets nobody write. Another one may lead elsewhere. */
+/** The server takes no writes, as a replica does. A new connection may reach another server. */
 export function takesNoWrites(error: unknown): boolean {
   return sqlStateOf(error) === '25006'
 }

@@ -26,7 +26,7 @@ export interface FleetWorker {
   /** What it says of itself: any JSON. */
   readonly about: unknown
   readonly isThere: boolean
-  /** Seconds since it should have been heard of; 0 while it is there. */
+  /** Seconds since its presence ran out; 0 while it is there. */
   readonly goneFor: number
 }
 
@@ -40,7 +40,7 @@ export interface FleetSession {
   readonly standing: Standing
   /** The worker that has it. */
   readonly worker: string | undefined
-  /** Seconds until its lease is over, unless it is renewed; undefined where nobody holds it. */
+  /** Seconds until its lease is over, unless it is renewed; undefined if it has no holder. */
   readonly leaseLeft: number | undefined
   /** Seconds since it joined the line, or was given back. */
   readonly waitsFor: number
@@ -72,11 +72,11 @@ export interface DispatchOptions {
  * Which worker looks at which session next, over the rows that are there anyway: `for update skip locked`, no second queue.
  *
  * Invariants:
- * 1. Who may write to a session, its claim alone says. A worker that was given a session and does not get its claim has
- *    nothing, so whatever goes wrong here costs a look.
+ * 1. Only the claim decides which process may write to a session. A worker that was given a session and cannot claim it has
+ *    nothing, so an error here costs one attempt, and never data.
  * 2. What is offered stays in line until a worker that holds the session says that nothing is open. It is offered by a
  *    holder before it stores what is to be done, so no stored work is without its place in line.
- * 3. A waiting session can be taken as soon as it has an event that no worker has looked at, whoever has stored it.
+ * 3. A waiting session can be taken as soon as it has an event that no worker has looked at, from any writer.
  */
 export class Dispatch {
   readonly #inside: Inside
@@ -114,7 +114,7 @@ export class Dispatch {
     return (await this.#change(`keep session ${id}`, statements.keep, values)) > 0
   }
 
-  /** A worker leaves a session that it was given and has not begun, and says why. It does not count. */
+  /** A worker leaves a session that it was given and has not begun, and says why. This does not count as a kill. */
   async leave(worker: string, id: string, reason: string | null = null): Promise<void> {
     await this.#change(`leave session ${id}`, statements.leave, [worker, this.#key(id), reason])
   }
@@ -124,7 +124,7 @@ export class Dispatch {
     return (await this.#change(`begin with session ${id}`, statements.begin, [this.#key(id), epoch, worker])) > 0
   }
 
-  /** The holder says how it leaves the session, before it gives it free. False if it does not hold it any more. */
+  /** The holder says how it leaves the session, before it releases it. False if it does not hold it any more. */
   async settle(id: string, epoch: number, how: Settlement): Promise<boolean> {
     const ours = [this.#key(id), epoch] as const
     const change = (statement: Statement, values: StatementValues) =>
@@ -159,7 +159,7 @@ export class Dispatch {
     await this.#change('note a worker', statements.present, [worker, JSON.stringify(about), forMs])
   }
 
-  /** A worker says that it is gone. Those that have not been heard of for a day are forgotten with it. */
+  /** A worker says that it is gone. Also removes workers that have not reported for a day. */
   async absent(worker: string): Promise<void> {
     await this.#change('note the end of a worker', statements.absent, [worker])
   }
@@ -174,7 +174,7 @@ export class Dispatch {
     return { workers: workers.map(workerOf), sessions: sessions.map(sessionOf) }
   }
 
-  /** Where the holder is a process of this machine that has ended, nobody needs to wait for the end of its lease. */
+  /** If the holder was a process of this machine and has ended, its session is free before its lease ends. */
   async #takeFromDead(worker: string, except: string): Promise<TakenSession | undefined> {
     const { processes } = this.#inside
     if (processes === undefined) return undefined

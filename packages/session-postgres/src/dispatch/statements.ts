@@ -1,6 +1,6 @@
 /**
- * The statements of the line in which sessions wait for a worker. $1 is the tenant. They say who looks at which session; who
- * may write to it, only its claim says.
+ * The statements of the line in which sessions wait for a worker. $1 is the tenant. They decide which worker looks at which
+ * session; only the claim decides who may write to it.
  */
 
 const now = 'pg_catalog.clock_timestamp()'
@@ -13,7 +13,7 @@ const ours = `
       for no key update
     )`
 
-/** By the holder of the session, before it stores what is to be done: whoever looks afterwards finds both. */
+/** By the holder of the session, before it stores the task: a worker that sees the task also finds it in line. */
 export const offer = {
   name: 'offer',
   text: `${ours}
@@ -24,9 +24,9 @@ export const offer = {
 
 /**
  * $2 the worker, $3 keys that it cannot work on, a line each, $4 after how many kills none is taken, $5 for how long others
- * leave it alone, in ms. The first in line that nobody holds and that has events which no worker has looked at, as both rows
- * are when they are locked, not as they were when the statement began. It counts as a kill until the worker says otherwise:
- * one that is gone cannot count.
+ * leave it alone, in ms. The first in line without a holder and with events that no worker has looked at, judged by both rows
+ * as they are when they are locked, not when the statement began. It counts as a kill until the worker says otherwise,
+ * because a worker that has died cannot report it.
  */
 export const takeNext = {
   name: 'take_next',
@@ -122,7 +122,7 @@ export const awaitAnswer = {
     from ours where w.tenant = $1 and w.key = $2`,
 }
 
-/** $2 after how many kills. Only those that nobody holds: the last one may yet go well. */
+/** $2 after how many kills. Only sessions without a holder: the current attempt may still succeed. */
 export const park = {
   name: 'park',
   text: `

@@ -1,4 +1,4 @@
-/** One step of the schema. What was released is never changed: the next step is a new one. */
+/** One step of the schema. A released step must not change: add a new one. */
 interface Migration {
   readonly version: number
   /** Statements with `$schema` where the name of the schema goes. */
@@ -49,7 +49,7 @@ export const migrations: readonly Migration[] = [
         primary key (tenant, key, name)
       );`,
   },
-  // Which sessions workers are to look at, and which workers there are. What is open in a session, its events say.
+  // The sessions that wait for workers, and the workers. What is open in a session is in its events, not here.
   {
     version: 2,
     sql: `
@@ -74,7 +74,7 @@ export const migrations: readonly Migration[] = [
         primary key (tenant, id)
       );`,
   },
-  // Messages for whoever holds a session. They go with it, whatever deletes it, and also those that are put meanwhile.
+  // Messages for the holder of a session. Deleting the session deletes them, including those put at the same time.
   {
     version: 3,
     sql: `

@@ -72,10 +72,10 @@ export async function claimSession(parts: ClaimParts, id: string, options: Claim
   }
 }
 
-/** How often it is tried again when others claim it and give it free meanwhile. */
+/** How often to retry while other processes claim and release the session. */
 const mostTries = 10
 
-/** Takes it, where it is free, its holder dead, or the caller wants it in any case: then from the claim that was seen. */
+/** Takes the session if it is free, if its holder is dead, or if the caller insists; then only from the claim that was seen. */
 async function take(parts: ClaimParts, place: RowPlace, id: string, options: ClaimOptions): Promise<Claimed> {
   const { expect, takeover = false } = options
   const { database, processes } = parts
@@ -110,7 +110,7 @@ async function ask(
     return await send()
   } catch (error) {
     if (LoaderError.is(error) || failureOf(error) !== 'lost') throw error
-    // The session may be ours by now, which only the token can show: so the same token asks again.
+    // The claim may have succeeded, which only its token can show, so the same token asks again.
     return send()
   }
 }
@@ -143,7 +143,7 @@ function findingsOf(before: HolderStanding | undefined, processes: Processes | u
   return [{ what: 'taken_over', message }]
 }
 
-/** Whether the claim before ended without giving the session free. One that never stored an event leaves a row then. */
+/** Whether the claim before ended without releasing the session. If it never stored an event, its row is left then. */
 function isCutOff(row: Row): boolean {
   return row['head_seq'] === undefined ? Number(row['epoch']) > 1 : row['was_held'] === true
 }

@@ -9,8 +9,8 @@ import { readMessages } from '../stored/statements.ts'
 import * as statements from './statements.ts'
 
 /**
- * Messages for the holder of a session, each in a row that is named by its id, so that one of several that put the same message
- * makes the row. Those who put claim nothing, and a row goes with its session: the database itself sees to that.
+ * Messages for the holder of a session. Each row is named by the id of its message, so a message that is put several times makes
+ * one row. Putting a message needs no claim, and a foreign key deletes the rows together with their session.
  */
 export function databaseInbox(database: Database, { tenant, key }: RowPlace, id: string): Inbox {
   const what = `reach the inbox of session ${id}`
@@ -23,7 +23,7 @@ export function databaseInbox(database: Database, { tenant, key }: RowPlace, id:
       const [there] = rows
       if (there === undefined) throw notFound(id)
       const before = there['before']
-      // One that came before stays, unless nobody can read it any more.
+      // A message that came first stays, unless it is damaged.
       if (typeof before !== 'string' || messageIn(name, before).kind !== 'damaged') return
       await twice(what, () => database.run(statements.replaceMessage, [...values, before]))
     },
@@ -45,13 +45,13 @@ export function databaseInbox(database: Database, { tenant, key }: RowPlace, id:
   }
 }
 
-/** Sends it again where the answer was lost: done twice it is done once. */
+/** Sends the statement again if its answer was lost. It is idempotent. */
 async function twice(what: string, send: () => Promise<QueryResult>): Promise<QueryResult> {
   try {
     return await send()
   } catch (error) {
     if (failureOf(error) !== 'lost') throw storageError(error, what)
-    // Whatever the second one says, what became of the first is not known.
+    // Whatever the second attempt reports, the result of the first is unknown.
     return send().catch(() => Promise.reject(storageError(error, what)))
   }
 }

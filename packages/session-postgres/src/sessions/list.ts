@@ -25,7 +25,7 @@ export async function listSessions(database: Database, tenant: string, query: Li
   if (query.check === true) return pageOf(newestFirst(await checkedRows(database, tenant)), query)
   const unsaved = await unsavedRows(database, tenant)
   const { cursor = `${beforeAll} ` } = query
-  // A place that no list has given leads wherever its characters say; the database takes all but this one.
+  // A made-up place leads wherever its characters sort; the database accepts all but this one.
   const [at = '', id = ''] = cursor.replaceAll('\0', '').split(' ')
   const matching: SessionRow[] = []
   for (let place = [at, id] as const; ;) {
@@ -41,7 +41,7 @@ export async function listSessions(database: Database, tenant: string, query: Li
   }
 }
 
-/** One that cannot be read must not hide the others. */
+/** A session that cannot be read must not hide the others. */
 function savedRow(id: string, text: string): SessionRow {
   try {
     return SessionRow.parse(JSON.parse(text))
