@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly askUser?: AskUser
 }
 
-/** How a shift is observed and cancelled. Nobody is asked while it lasts. */
+/** How a shift is observed and cancelled. No question is asked while it lasts. */
 export type ShiftOptions = Pick<RunOptions, 'signal' | 'onEvent'>
 
 /**

@@ -243,9 +243,9 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Takes what others have left for whoever holds this session: tasks, words for the running turn, answers, a stop. Each is in
-   * the session, durably, before it is removed there. A program that holds a session for longer calls it now and then; what
-   * came while nothing was running waits to be continued. Gives how many were recorded; 0 where the store keeps no messages.
+   * Takes the messages in the inbox of this session: tasks, words for the running turn, answers, a stop. Each is durable in
+   * the session before it is removed from the inbox. A program that holds a session for longer must call this now and then.
+   * Messages that came while no turn was running wait for `continue`. Returns how many were recorded; 0 without an inbox.
    */
   async takeMessages(): Promise<number> {
     const { inbox } = this.#options.store
@@ -258,7 +258,7 @@ export class Agent implements AsyncDisposable {
         try {
           if ((await takeMessage(message, session, this.#hearing())) === 'recorded') recorded += 1
         } catch (error) {
-          // One that this session cannot take stays, and keeps none behind it waiting.
+          // A message that this session cannot take stays in the inbox, and does not block those behind it.
           if (!LoaderError.is(error, 'invalid_event') && !LoaderError.is(error, 'impossible_event')) throw error
           refused ??= error
           continue
@@ -272,7 +272,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Takes one message for this session, which nobody has left anywhere, with the files that it names. Durable when this
+   * Takes one message for this session that is not in its inbox, with the files that it names. Durable when this
    * resolves.
    */
   async take(message: InboxMessage, { quote }: Pick<TaskOptions, 'quote'> = {}): Promise<Taken> {
@@ -336,7 +336,7 @@ export class Agent implements AsyncDisposable {
     await session.save({ snapshot: false })
   }
 
-  /** Saves and releases the session; a running turn is stopped first. Whoever provides tools is done then. */
+  /** Saves and releases the session, and closes the source of its tools. A running turn is stopped first. */
   async close(): Promise<void> {
     this.cancel('the agent was closed', 'runtime')
     await this.#running?.ended

@@ -1,7 +1,7 @@
 import type { HooksApart } from './stage/hooks-apart.ts'
 import type { WorkingSession } from './stage/stage.ts'
 
-/** Records the ends of hooks that nobody waited for. They end when they do, so each round asks. */
+/** Records the ends of background hooks. They can end at any time, so each round of the loop checks. */
 export function noteHooksApart(
   session: Pick<WorkingSession, 'state' | 'recordAll'>,
   hooks: Pick<HooksApart, 'take'> | undefined,

@@ -121,7 +121,7 @@ export class SessionHolder {
     try {
       return await Session.open(store, title === undefined ? options : { ...options, title })
     } catch (error) {
-      // The session belongs to someone else: it must be loaded only on request.
+      // The session exists already, made by another program: it must be loaded only on request.
       if (LoaderError.is(error, 'session_exists')) this.#isBegun = false
       throw error
     }

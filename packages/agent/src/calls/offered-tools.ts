@@ -2,8 +2,8 @@ import type { JsonValue, SessionState } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 
 /**
- * The tools without those that have to be found first and were not. What calls have found is read off the calls in the
- * window: whoever folds or goes on with the session finds the same.
+ * The tools, without those that must be found first and were not found. What was found is read from the calls in the window,
+ * so every process that continues the session offers the same tools.
  */
 export function offeredTools({ messages }: SessionState, tools: readonly Tool[]): readonly Tool[] {
   if (!tools.some(({ onlyFound }) => onlyFound)) return tools
@@ -13,7 +13,7 @@ export function offeredTools({ messages }: SessionState, tools: readonly Tool[])
     for (const part of content) {
       if (part.type !== 'call') continue
       for (const name of foundBy(finding.get(part.call.name), part.call.input)) found.add(name)
-      // What was called before may be called again, whoever found it.
+      // A tool that was called before may be called again, however it was found.
       found.add(part.call.name)
     }
   }

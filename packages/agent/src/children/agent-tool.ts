@@ -98,7 +98,7 @@ async function run(input: AgentInput, context: ToolContext, ports: ChildPorts): 
   const refused = await assign({ input, kind, callId, ports, delegation })
   if (refused !== undefined) return { outcome: 'failed', text: refused }
   const settled = await settleChild(callId, { task: input.prompt, ports, delegation, context })
-  // Nothing of it is unknown to a process that was there all the time.
+  // This process ran the child from the start, so an unknown outcome is a failure.
   return { ...settled, outcome: settled.outcome === 'unknown' ? 'failed' : settled.outcome }
 }
 

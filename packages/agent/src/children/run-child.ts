@@ -98,7 +98,7 @@ async function finishChild(child: ChildSession, call: ChildCall): Promise<void> 
   })
 }
 
-/** Also of a turn that is open: it was left so. */
+/** Includes an open turn, which the child left behind. */
 function usageOf(state: SessionState | null): Totals {
   if (state === null) return noTotals
   return addTotals(usageWithChildren(state), { iterations: state.turn?.spent.iterations ?? 0 })
@@ -120,7 +120,7 @@ async function workedOn(child: ChildSession, what: 'begin' | 'go_on' | 'take_res
   try {
     const why = await worked(agent, child, what, call)
     const { state } = agent.session
-    // It was never held: what works on it now is another process.
+    // This process never held it: another process works on it.
     if (state === null) return { outcome: 'unknown', ...(why !== undefined && { why }), state: before }
     const taken = copy === undefined ? undefined : await trees?.take()
     const tree = taken?.kind === 'taken' ? { id: taken.tree.id, rest: taken.tree.rest } : undefined

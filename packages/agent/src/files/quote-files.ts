@@ -18,8 +18,8 @@ interface Reading {
 }
 
 /**
- * The files as the tool `read` shows them, in one page each: what a call of the model could not read, because of a rule,
- * the mode or the walls, is not sent either. A task may come from somewhere else than from the user alone.
+ * The files as the tool `read` shows them, in one page each: a file that a call of the model could not read,
+ * because of a rule, the mode or the walls, is not sent either, because a task need not come from the user.
  */
 export async function quoteFiles(paths: readonly string[], reading: Reading): Promise<Quoted> {
   const texts: QuotedFile[] = []

@@ -10,8 +10,8 @@ export type Given<Answer> =
   | { readonly kind: 'stopped' }
 
 /**
- * Asks whoever is here, while others may answer through the inbox of the session. The first answer that is recorded counts; for
- * whoever is asked here, the question is over then.
+ * Asks the user of this process, while other programs may answer through the inbox of the session. The first answer that is
+ * recorded counts, and ends the question here.
  */
 export async function askSomebody<Answer>(
   { session, signal, subscribe }: Pick<Stage, 'session' | 'signal' | 'subscribe'>,

@@ -27,7 +27,7 @@ export function inputIdOf(messageId: string): string {
   return id.length > 256 ? messageId : id
 }
 
-/** Records what a message says. The same message is recorded once, whoever brings it. */
+/** Records what a message says. A message that is delivered several times is recorded once. */
 export async function takeMessage(message: InboxMessage, session: Session, hearing: Hearing): Promise<Taken> {
   switch (message.kind) {
     case 'task':
@@ -59,7 +59,7 @@ async function takeInput(
   try {
     await session.append(stops ? [stop, input] : [input])
   } catch (error) {
-    // It came before: from another process that died before it removed it, or twice at once.
+    // It was recorded before: by a process that died before it removed it, or it was delivered twice at once.
     if (LoaderError.is(error, 'id_used')) return 'repeated'
     throw error
   }

@@ -6,7 +6,7 @@ import { openCall } from './open-call.ts'
 
 /**
  * Asks the user a question, once it is durable. In a non-interactive run, the missing answer is recorded at once; in a
- * shift the question stays open, for whoever answers it in the store.
+ * shift the question stays open, and can be answered in the store.
  */
 export async function askUser(step: StepOf<'ask_user'>, stage: Stage): Promise<void> {
   const { session, environment } = stage
@@ -60,7 +60,7 @@ function neededFor(callId: string | undefined, { session }: Stage): Pick<Permiss
   return { ...(reach && { reach }), ...(why !== undefined && { why }) }
 }
 
-/** Asks a question of the model, or of a running call. Undefined if nobody answered. */
+/** Asks a question of the model, or of a running call. Undefined if it was not answered. */
 export async function askQuestion(
   { question }: Pick<StepOf<'ask_user'>, 'question'>,
   questionId: string,

@@ -2,7 +2,7 @@ import type { Hook, HookOccasion } from '../stage/hooks.ts'
 import { HooksApart } from '../stage/hooks-apart.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Begins the hooks of a moment that nobody waits for, once it is durable that they begin. */
+/** Begins the background hooks of a moment, once it is durable that they begin. */
 export async function beginHooks(due: readonly Hook[], occasion: HookOccasion, stage: Stage): Promise<void> {
   const { session, hooksApart, environment } = stage
   if (hooksApart === undefined) return

@@ -13,7 +13,7 @@ export async function reconcileCall({ callId }: StepOf<'reconcile_call'>, stage:
   stage.session.record((await takenUp(open, stage)) ?? (await reconciled(open, stage)))
 }
 
-/** A question that the call was asking when it was cut off: its answer could reach nobody. */
+/** A question that the call was asking when it was cut off: its answer could not reach the call any more. */
 function closeQuestion(callId: string, { session }: Stage): void {
   const { question } = session.state.turn ?? {}
   if (question?.callId !== callId || question.answer !== undefined) return

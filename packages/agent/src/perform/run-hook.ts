@@ -7,8 +7,8 @@ import { openCall } from './open-call.ts'
 
 /**
  * Runs the hooks of one moment in order, until one of them objects. All are recorded together: if the process ends
- * before that, all of them run again, so none is left out. Those that nobody waits for begin when that is recorded: they
- * begin once, or not at all.
+ * before that, all of them run again, so none is left out. Background hooks begin after that is recorded: they begin
+ * once, or not at all.
  */
 export async function runHook({ on, callId }: StepOf<'run_hook'>, stage: Stage): Promise<void> {
   const { session, signal } = stage

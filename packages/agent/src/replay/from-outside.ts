@@ -21,7 +21,7 @@ const outside: ReadonlySet<string> = new Set<EventType>([
   'background.listened',
   'background.ended',
   'port.published',
-  // So do hooks that nobody waits for.
+  // So do background hooks.
   'hook.started',
   'hook.ended',
   // Child sessions have logs of their own.

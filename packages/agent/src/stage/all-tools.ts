@@ -18,7 +18,7 @@ const none: readonly Tool[] = []
 /** What is derived from a list of tools is cached by the list, so that equal lists must be the same. */
 const joined = new WeakMap<readonly Tool[], { readonly tools: readonly Tool[]; readonly all: readonly Tool[] }>()
 
-/** The ports with all tools as they are whenever somebody looks. */
+/** The ports, with `tools` as a getter that always returns the current list of all tools. */
 export function withAllTools<Ports extends Pick<AgentPorts, 'tools' | 'toolSource'>>(ports: Ports): Ports {
   const { tools, toolSource } = ports
   return Object.defineProperty({ ...ports }, 'tools', {
@@ -27,7 +27,7 @@ export function withAllTools<Ports extends Pick<AgentPorts, 'tools' | 'toolSourc
   })
 }
 
-/** Takes in what those who provide tools have announced; true if anything is other than when this was asked last. */
+/** Takes over changes that the tool source has announced; true if anything changed since the last call. */
 export async function refreshTools({
   toolSource,
   signal,

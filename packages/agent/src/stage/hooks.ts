@@ -56,7 +56,7 @@ export interface Hook {
   begin?(occasion: HookOccasion): BegunHook | undefined
 }
 
-/** A hook that nobody waits for. What it says decides nothing. */
+/** A background hook: the turn does not wait for it, and its output decides nothing. */
 export interface BegunHook {
   readonly runs: HookStart
   /** Called once, when it is recorded durably that it begins. Aborted when the session is left. */

@@ -48,7 +48,7 @@ export interface WorkingSession extends Pick<
 /** Where the steps of one run are performed. */
 export interface Stage extends AgentPorts {
   readonly session: WorkingSession
-  /** Calls the listener for every event that is durable; absent where nobody but the steps records any. */
+  /** Calls the listener for every event that is durable; absent where only the steps record events. */
   readonly subscribe: Session['subscribe'] | undefined
   /** The current mode and rules; undefined if they cannot change during a run. */
   readonly permission: (() => Policy['permission']) | undefined
@@ -58,7 +58,7 @@ export interface Stage extends AgentPorts {
   readonly signal: Signal
   readonly approver: Approver | undefined
   readonly askUser: AskUser | undefined
-  /** Whether the work ends with the turn, and is left where somebody has to answer, who may be elsewhere. */
+  /** Whether the run is a shift: it ends with the turn, or at a question, which stays open. */
   readonly shift: boolean
   /** Instruction files of the project, outermost first. */
   readonly projectInstructions: readonly { readonly path: string; readonly text: string }[]
@@ -67,6 +67,6 @@ export interface Stage extends AgentPorts {
   /** The permitted examination of each call of this run, by call id. */
   readonly examinations: Map<string, ValidExamination<unknown>>
   readonly show: (delta: Delta) => void
-  /** Hooks that nobody waits for, from the first one on. Absent in a replay, which takes what was recorded. */
+  /** Background hooks, from the first one on. Absent in a replay, which takes what was recorded. */
   readonly hooksApart?: { going?: HooksApart }
 }
