@@ -23,7 +23,7 @@ export interface BackgroundNow {
   readonly published: readonly PublishedPort[]
 }
 
-/** The background commands of sessions. What is seen here is recorded in the session by whoever runs it. */
+/** The background commands of sessions. The agent that runs the session records what it sees here. */
 export interface Background {
   /** All commands of a session, in the order in which they were started. */
   now(sessionId: string): readonly BackgroundNow[]

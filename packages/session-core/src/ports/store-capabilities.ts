@@ -33,8 +33,8 @@ export interface StoreCapabilities {
    */
   restore(history: WholeHistory): Promise<void>
   /**
-   * Messages for whoever holds a session, from processes that do not. Works while a writer holds the session, while none
-   * does, and disturbs nobody.
+   * Messages for the process that holds a session, from processes that do not. Works with and without a writer, and does
+   * not disturb one.
    */
   inbox(id: string): Inbox
   /**

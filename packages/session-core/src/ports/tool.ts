@@ -29,7 +29,7 @@ export interface ToolContext {
   /** Receives output as it appears, for display; it is not stored. */
   onOutput?(chunk: string): void
   /**
-   * Asks the user while the call runs; the question and its answer are recorded. Undefined where nobody answers. Absent
+   * Asks the user while the call runs; the question and its answer are recorded. Undefined if there is no answer. Absent
    * while examining.
    */
   readonly ask?: (question: QuestionText) => Promise<string | undefined>
@@ -50,7 +50,7 @@ export interface Delegation {
   readText(text: StoredText): Promise<string>
   /** Does work that changes the workspace, after that of the calls before this one. */
   inOrder<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Decides about calls of the child. Absent where nobody does: then they are denied at once. */
+  /** Decides about calls of the child. If it is absent, they are denied at once. */
   readonly approver?: Approver
   /** Answers questions of the child. */
   readonly askUser?: AskUser
@@ -103,7 +103,7 @@ export interface ToolResult {
   readonly todos?: readonly Todo[]
 }
 
-/** The result of a call that was taken up after a crash. It is unknown where nobody can tell what was done. */
+/** The result of a call that was taken up after a crash. It is unknown if there is no way to tell what was done. */
 export type SettledResult = Omit<ToolResult, 'outcome'> & { readonly outcome: Exclude<ToolOutcome, 'denied'> }
 
 /**

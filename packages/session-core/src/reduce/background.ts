@@ -117,14 +117,14 @@ function beside({ background = [], hooksApart = [] }: Beside) {
   return [...background, ...hooksApart]
 }
 
-/** Whether a background command, or a hook that nobody waits for, could install packages for real at any time after this event. */
+/** Whether a background command or hook could install packages for real at any time after this event. */
 export function couldInstallSince(state: Beside, seq: number): boolean {
   return beside(state).some(
     ({ reach, ended }) => (reach === 'network' || reach === 'open') && (ended === undefined || ended.seq > seq),
   )
 }
 
-/** Whether a background command, or a hook that nobody waits for, could change files at any time after this event. */
+/** Whether a background command or hook could change files at any time after this event. */
 export function couldWriteSince(state: Beside, seq: number): boolean {
   return beside(state).some(({ reach, ended }) => reach !== 'look' && (ended === undefined || ended.seq > seq))
 }

@@ -28,7 +28,7 @@ function capped(all: readonly HookApart[]): readonly HookApart[] {
   return over.length === 0 ? all : all.filter((each) => !over.includes(each))
 }
 
-/** They end with the process that began them: of what it has not recorded, nobody knows how. */
+/** They end with the process that began them. If it did not record an end, how the hook ended is unknown. */
 export function withoutHooksApart(
   { hooksApart }: SessionState,
   { seq }: Pick<EventOf<'session.claimed'>, 'seq'>,

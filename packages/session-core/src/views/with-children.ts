@@ -1,7 +1,7 @@
 import type { SessionState } from '../state/state.ts'
 import { addTotals, noTotals, type Totals } from '../words/usage.ts'
 
-/** Whether another session has begun it. A copy of such a session is its own: nobody waits for its answer. */
+/** Whether another session has begun it. A copy of a child is not a child: no session waits for its answer. */
 export function isChild({ parent, forkedFrom }: Pick<SessionState, 'parent' | 'forkedFrom'>): boolean {
   return parent !== undefined && forkedFrom === null
 }

@@ -1,7 +1,6 @@
 /**
  * Digests of ids, one behind the other: what is left of an id that nothing else in a state names any more. Two different
- * ids have the same one once in 10^12 times; whoever meets that is refused an id that was free, and never given one that
- * was not.
+ * ids have the same digest once in 10^12 times. Then an unused id is refused; a used id is never accepted.
  */
 export type IdDigests = string
 
