@@ -218,7 +218,7 @@ export class FileSessionStore implements SessionStore, Omit<StoreCapabilities, '
     return watchFiles(this.#disk, layout, id, fromSeq, () => this.#requireThere(id), options)
   }
 
-  /** Messages for whoever holds the session. They do not go along when it is copied. */
+  /** Messages for the process that holds the session. Copies of the session do not include them. */
   inbox(id: string): Inbox {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)

@@ -24,7 +24,7 @@ export class NotAFile extends Error {
   }
 }
 
-/** Links count as what they lead to. Nobody is kept out who replaces a file between this look and the opening. */
+/** Links count as what they lead to. This does not protect against a file that is replaced between this check and its opening. */
 export function requireFile(path: string, facts: FileFacts | undefined): void {
   if (facts === undefined) return
   if (facts.isDirectory()) throw new NotAFile(path, { what: 'a folder', code: 'EISDIR' })

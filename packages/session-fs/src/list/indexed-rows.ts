@@ -133,7 +133,7 @@ function parseLines(bytes: Uint8Array | undefined): readonly IndexLine[] | undef
   return lines?.every((line) => isRow(line) || isDeletion(line)) ? lines : undefined
 }
 
-/** What sorting and searching need. A row goes through its schema before anybody gets it, but not each at every look. */
+/** What sorting and searching need. A row is parsed with its schema only before it is returned, not at every reading. */
 function isRow(value: unknown): value is SessionRow {
   if (typeof value !== 'object' || value === null) return false
   const { id, updatedAt, metadata }: Partial<Record<keyof SessionRow, unknown>> = value

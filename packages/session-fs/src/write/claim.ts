@@ -21,7 +21,7 @@ export interface Claimed {
   readonly journal: JournalFound
   /** The writer before did not end in order, so that it may have left blobs over. */
   readonly isCutOff?: true
-  /** From whom it was taken, if from anybody. */
+  /** Names the process that the session was taken from; empty if it was free. */
   readonly findings: readonly RecoveryFinding[]
 }
 
@@ -90,7 +90,7 @@ function read(
 ): Read | Pick<Newest, 'told' | 'seen'> {
   try {
     const snapshot = readSnapshot(disk, layout, id)
-    // A snapshot can be put over anything else, and is made anew. A folder may be somebody's.
+    // A snapshot is made anew, over whatever else has its name. A folder is never replaced: it may hold files of the user.
     if (snapshot.kind === 'damaged' && disk.isFolder(layout.snapshot))
       throw new NotAFile(layout.snapshot, { what: 'a folder' })
     const { told = 0 } = newest

@@ -57,7 +57,7 @@ export function fileInbox(disk: Disk, layout: Layout, { requireThere, newestEpoc
   }
 }
 
-/** One that came before stays, unless nobody can read it any more. Its name may not be durable yet. */
+/** A message that came first stays, unless it is damaged. Its name may not be durable yet. */
 async function putUnderItsName(
   disk: Disk,
   layout: Layout,

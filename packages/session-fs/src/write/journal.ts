@@ -14,7 +14,7 @@ import { encodeRecords, type JournalRecord } from '../format/record.ts'
  * 2. It is full of newlines and durable wherever a record is written: writing into space that exists needs no second
  *    flush for the file system's own books. It begins small and grows in steps, and unused space is cut off at the end.
  *    Behind the last record there is filler always: a file that lost a byte of a record lacks it.
- * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
+ * 3. What was refused is overwritten with newlines, durably, before the refusal is reported.
  * 4. Other programs can replace or remove the file at any time. So its device and number are remembered, and `isAt`
  *    tells whether the name still leads to it. That is one look at a name: it adds no write and no flush.
  * 5. Between two writes nothing asks for the times of the file where that can be helped: Linux then takes the exact time

@@ -18,7 +18,7 @@ import { type Entry, LiveLog, type LiveLogParts } from './live-log.ts'
 
 export interface WriterParts extends LiveLogParts {
   readonly blobs: BlobStore
-  /** Called once, when the first events of a new session are on the disk and before anybody hears of it. */
+  /** Called once, when the first events of a new session are on the disk, and before their flush is reported. */
   readonly announce?: (state: SessionState | null) => Promise<void>
   /** Called when a state was saved and its row is wanted. */
   readonly list: (state: SessionState) => Promise<void>
