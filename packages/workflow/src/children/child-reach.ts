@@ -2,7 +2,7 @@ import type { ChildGrant, ChildPlace, PermissionMode, Policy, Reach } from '@loa
 import { Reach as Reaches } from '@loader/session-core/coding'
 import { permissionOfMode, reachesAsFar } from '../permission/reach.ts'
 
-/** What somebody who begins a child wants it to have. All of it can only take away. */
+/** What the caller wants a child to have. Each field can only take away. */
 export interface WantedReach {
   /** Names of its tools; absent means those of the parent. */
   readonly tools?: readonly string[] | undefined
@@ -22,7 +22,7 @@ const ofOneSession: ReadonlySet<string> = new Set(['background', 'publish'])
 const looksInWalls = 'bash'
 
 /**
- * What a child may do: what its parent may, without what nobody asked for. Never more, whatever is wanted: the mode
+ * What a child may do: what its parent may, reduced to what was asked for. Never more than the parent: the mode
  * permits no call that the parent's does not, the reach is at most that of the parent, and tools are some of the parent's.
  */
 export function childReach(parent: ParentReach, wanted: WantedReach): Pick<ChildGrant, 'mode' | 'within' | 'tools'> {

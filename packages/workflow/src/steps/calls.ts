@@ -219,7 +219,7 @@ function answerToQuestion(state: SessionState, turn: Turn, open: OpenCall, quest
   return decide({ type: 'tool.finished', callId, ...told })
 }
 
-/** Before the user is asked, hooks are told: a sound, a message to a phone. Where nobody can answer, they are not. */
+/** Before the user is asked, hooks are told: a sound, a message to a phone. In a run without a user to ask, they are not. */
 function toldThatAnswerIsAwaited(state: SessionState, turn: Turn, callId: string): Step | undefined {
   return state.policy?.audience === 'user' ? hookFor(state, turn, 'notification', callId) : undefined
 }

@@ -13,8 +13,8 @@ import { bridgeText } from './bridge-text.ts'
 const planTitle = 'plan'
 
 /**
- * After an answer in words while a plan is held: the answer is the plan. It is recorded, and the user is asked. Where
- * nobody can be asked, the turn ends with it.
+ * After an answer in words while a plan is held: the answer is the plan. It is recorded, and the user is asked. If
+ * no user can be asked, the turn ends with the plan.
  */
 export function heldPlanStep(state: SessionState, turn: Turn): Step {
   const steering = steeringStep(state, turn)

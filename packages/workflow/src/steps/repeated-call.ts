@@ -57,7 +57,7 @@ function openOf({ calls }: Turn, id: string): OpenCall | undefined {
 
 interface World {
   readonly tools: KnownTools
-  /** Whether files may change while nobody calls anything, by a background command: what is seen depends on the moment then. */
+  /** Whether a background command may change files between calls: then the result of a call depends on its time. */
   readonly moves: boolean
 }
 

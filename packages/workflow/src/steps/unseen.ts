@@ -2,8 +2,8 @@ import type { SessionState, Turn } from '@loader/session-core'
 import type { Step } from '../words/step.ts'
 
 /**
- * Observes the files before calls that can change them: someone else may have changed files during the request, and
- * these changes must not be attributed to the calls.
+ * Observes the files before calls that can change them: the user or another program may have changed files
+ * during the request, and these changes must not be attributed to the calls.
  */
 export function unseenBefore(state: SessionState, turn: Turn): Step | undefined {
   const seen = lastLook(state, turn)
