@@ -100,7 +100,7 @@ interface How {
   readonly why?: string
 }
 
-/** A command that was asked to end, by whoever, was stopped, whatever its shell made of that. */
+/** A command that was asked to end counts as stopped or closed, whatever exit code its shell returned. */
 function endOf(ending: CommandEnding, asked: 'stopped' | 'closed' | undefined): How {
   switch (ending.how) {
     case 'exited':

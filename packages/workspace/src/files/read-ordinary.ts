@@ -5,7 +5,7 @@ const mostBytes = 16 * 1024 * 1024
 
 /**
  * The text of an ordinary file of ordinary size, also through a link. Where something else has the name it throws, with a
- * code as the system does: a pipe that nobody writes to is not waited for, and a device is not read to its end.
+ * code as the system does: a pipe without a writer is not waited for, and a device is not read to its end.
  */
 export function readOrdinary(path: string): string {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0))

@@ -60,7 +60,7 @@ export type PreparedWorkspace =
       readonly bytes: number
       /** What was left out where the files come from, and is not here. */
       readonly missing: readonly LeftOut[]
-      /** Carried files that were left as they are, because they are somebody's own. */
+      /** Carried files that were not overwritten, because they do not come from this session. */
       readonly kept: readonly string[]
     }
 

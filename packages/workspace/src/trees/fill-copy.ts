@@ -7,7 +7,7 @@ import { settleFiles } from './settle-files.ts'
 import type { SideRepository } from './side-repository.ts'
 import { keepRepository } from './small-repository.ts'
 
-/** Writes the files of a tree into a new folder, for somebody who will change them. */
+/** Writes the files of a tree into a new folder, in which they may be changed. */
 export async function fillCopy(
   side: SideRepository,
   place: string,

@@ -186,7 +186,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await checkOut(side, tree, { times: 'written', repository: 'none', ...options })
   }
 
-  /** Writes the files of a tree into a new folder, `files` in this place, for somebody who will change them. */
+  /** Writes the files of a tree into a new folder, `files` in this place, in which they may be changed. */
   async fillCopy(place: string, tree: string, options: Pick<CheckoutOptions, 'repository' | 'owner'>): Promise<void> {
     const { side, rules } = await this.#open()
     keepText(join(side.folder, 'info', 'exclude'), readRules(rules))

@@ -15,8 +15,8 @@ interface Carrying {
 }
 
 /**
- * Writes carried files: where nothing is, or what one of these earlier trees had there. Anything else is somebody's own
- * and stays. Returns the paths that stayed as they are and differ.
+ * Writes carried files: where nothing is, or what one of these earlier trees had there. Any other file is not
+ * from this session, and stays. Returns the paths that stayed as they are and differ.
  */
 export async function placeCarried(
   { side, root, largestFile }: Carrying,

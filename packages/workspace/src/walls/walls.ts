@@ -39,7 +39,7 @@ export type Guarantee = (typeof guarantees)[number]
 /** Whether this machine can enforce a reach, and what is missing if not. */
 export type Available =
   | { readonly kind: 'some'; readonly guarantees: readonly Guarantee[]; readonly lacking: readonly string[] }
-  /** `mend` is the shell command that makes them possible on this system. */
+  /** `mend`: the shell command that makes walls possible on this system. */
   | { readonly kind: 'none'; readonly why: string; readonly mend: string | undefined }
 
 /** An entry that a command had made at a guarded place, and what became of it. */
