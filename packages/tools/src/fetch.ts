@@ -91,7 +91,7 @@ async function examine(
   return { ...known, reach: 'network', hosts: [url.host], preview: `Fetch a page of ${url.host}:\n${url.href}` }
 }
 
-/** An address that is written out is refused before anybody is asked. Names are resolved only when they may be. */
+/** A literal IP address is refused before the user is asked. A name is resolved only after the call is permitted. */
 async function whyRefused(url: URL): Promise<string | undefined> {
   const { hostOf } = await import('./web/connect.ts')
   const { isPublic } = await import('./web/public-address.ts')

@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees: controls, marks of direction, joiners of nothing, private ones, and the tags and selectors in
+ * Invisible characters: controls, marks of direction, joiners of nothing, private ones, and the tags and selectors in
  * which text can be hidden from people and shown to models.
  */
 const unseen = /[^\P{C}\n\t]|[\u2028\u2029]|[\u{E0100}-\u{E01EF}]/gu
