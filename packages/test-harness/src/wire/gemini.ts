@@ -178,7 +178,7 @@ function responseOf(answer: WireAnswer, parts: readonly object[], finish?: strin
   }
 }
 
-/** Arguments that are no JSON are none here: the model itself says that it wrote a call that nobody can read. */
+/** Gemini has no arguments that are not JSON: instead, its answer says that the model wrote a malformed call. */
 function finishOf(answer: WireAnswer): string {
   const isBroken = answer.parts.some((_part, at) => isMalformed(answer, at))
   return isBroken ? malformed : (finishReasons[answer.done.finishReason] ?? 'OTHER')

@@ -132,7 +132,7 @@ function messageOf(item: JsonFields): WireMessage[] {
   }
 }
 
-/** An answer is several items; it is one message to whoever wrote the script. */
+/** An answer is several items on the wire, and one message in the script. */
 function together(messages: readonly WireMessage[]): WireMessage[] {
   const joined: WireMessage[] = []
   for (const next of messages) {
