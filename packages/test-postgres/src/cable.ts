@@ -11,7 +11,7 @@ export interface Cable {
   readonly insideWith: (folder: string) => readonly string[]
   /** The address of a server of this machine, as the other one has to ask for it. */
   readonly addressOf: (server: Server) => string
-  /** Nothing gets through any more, and nobody is told. */
+  /** From now on nothing gets through, and neither end gets an error. */
   readonly pull: () => void
   readonly plugIn: () => void
   readonly dispose: () => void

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const cache = fileURLToPath(new URL('../../../.turbo/on-demand', import.meta.url))
 
 /**
- * Packages that nobody needs but a long test or a comparison, so that no lock file of the workspace names them: installed
- * from the registry when they are asked for first, and kept. Returns the folder with the modules.
+ * Packages that only a long test or a comparison needs, so they are in no lock file of the workspace. They are installed
+ * from the registry at the first request, and kept. Returns the folder with the modules.
  */
 export function installOnDemand(name: string, dependencies: Readonly<Record<string, string>>): string {
   const place = join(cache, name)
