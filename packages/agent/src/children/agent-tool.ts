@@ -57,7 +57,7 @@ const looksOnly: ReadonlySet<string> = new Set([
   'fetch',
 ])
 
-/** An agent changes files only where that is asked for, and where neither its kind nor its parent are held to looking. */
+/** An agent changes files only if that was asked for, and if neither its kind nor its parent is restricted to reading. */
 function placeOf({ changes }: AgentInput, kind: AgentKind | undefined, state: SessionState): ChildPlace {
   const { permission } = policyOf(state)
   const isHeld = permission.mode === 'read-only' || permission.within === 'look' || kind?.reach === 'look'
@@ -116,8 +116,8 @@ async function assign({ input, kind, callId, ports, delegation }: Assigning): Pr
   const tree = place === 'copy' ? await copiedTree(ports) : undefined
   if (typeof tree === 'string') return tree
   const task = await delegation.storeText(input.prompt)
-  // What is left is shared from here on without waiting, so that two children never get the same part. It is looked at again:
-  // others of the same answer have begun meanwhile.
+  // No await from here until the budget is divided, so that two children never get the same part. The limits are checked again,
+  // because other children of the same answer may have begun meanwhile.
   const { state } = delegation
   const why = whyNoChild(state, ports.limits)
   if (why !== undefined) return why
@@ -151,7 +151,7 @@ async function takeUp(callId: string, context: ToolContext, ports: ChildPorts): 
   const { turn, children = [] } = delegation.state
   const input = AgentInput.safeParse(turn?.calls.find(({ call }) => call.id === callId)?.call.input)
   if (!input.success) return undefined
-  // Nothing was decided about it, so nothing was done: it begins now.
+  // No child was assigned to the call, so nothing was done: it begins now.
   if (!children.some((child) => child.callId === callId)) {
     if (turn?.stop !== null) return { outcome: 'interrupted', text: 'The agent was never begun. Nothing was done.' }
     return run(input.data, context, ports)

@@ -24,7 +24,7 @@ export function askedThrough(
   }
 }
 
-/** The last question to each. */
+/** The last question to each approver or user. */
 const asked = new WeakMap<object, Promise<unknown>>()
 
 async function inTurn<Answer>(whom: object, ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,9 +1,9 @@
 import type { CopiedTree, MergedFile, WorkspaceTrees } from '@loader/session-core/coding'
 
 /**
- * Takes over into the workspace what differs between two trees of a copy. A path is written only where the workspace still
- * has what the copy began with; any other version stays, and is told as a conflict. Whether a path was taken over is read
- * off the files that are there afterwards, so that doing it again comes to the same.
+ * Applies the differences between two trees of a copy to the workspace. A path is written only if the workspace still has
+ * the version that the copy began with; any other version stays, and is reported as a conflict. Whether a path was applied
+ * is read from the files afterwards, so that a second call has the same result.
  */
 export async function mergeCopy(
   trees: WorkspaceTrees,

@@ -35,8 +35,8 @@ export interface ChildCall {
 }
 
 /**
- * Brings the child of a call to its end, from wherever it stands, and takes over its result. Every step is recorded before
- * the next one: done again after a crash, each finds what was done and goes on behind it.
+ * Runs the child of a call to its end, from any state, and applies its result. Every step is recorded before the next one
+ * begins, so after a crash each step finds what was done, and continues from there.
  */
 export async function settleChild(callId: string, call: ChildCall): Promise<SettledResult> {
   const { ports, delegation } = call
@@ -56,7 +56,7 @@ function childOf({ children = [] }: SessionState, callId: string): ChildSession 
   throw new LoaderError('impossible_event', `Call ${callId} has no child. Record child.assigned first.`)
 }
 
-/** The child as its own log tells; null where there is none. */
+/** The state of the child, from its own log; null if it has none. */
 async function stateOf(id: string, { store }: ChildPorts): Promise<SessionState | null> {
   try {
     return (await readSession(store(), id, { gaps: 'mark' })).state
@@ -69,7 +69,7 @@ async function stateOf(id: string, { store }: ChildPorts): Promise<SessionState 
 interface Ended {
   readonly outcome: ChildOutcome
   readonly reason?: string
-  /** What to tell where the child has no answer. */
+  /** What to say if the child has no answer. */
   readonly why?: string
   readonly state: SessionState | null
   readonly tree?: CopiedTree
@@ -144,13 +144,13 @@ async function copyFor(
 ): Promise<ChildCopy | undefined | 'gone'> {
   if (child.place === 'look' || child.tree === undefined) return undefined
   if (state === null || state.lastEffectSeq === null) return ports.copies.open(child.id, child.tree.id)
-  // It has changed its copy: a new one would not have that, unless the last look at it does.
+  // It may have changed its copy. A new copy has these changes only if its last observed tree does.
   const known = ports.copies.find(child.id)
   if (known !== 'torn') return known ?? 'gone'
   return ports.copies.open(child.id, state.workspace?.tree?.id ?? child.tree.id)
 }
 
-/** What it was granted, as far as its parent still has it. */
+/** What the child was granted, reduced to what its parent has now. */
 function grantNow(parent: SessionState, child: ChildSession): ChildGrant {
   const { policy } = parent
   const { grant, place } = child
@@ -160,7 +160,7 @@ function grantNow(parent: SessionState, child: ChildSession): ChildGrant {
   return { ...now, mode, ...shareAgain(parent, child) }
 }
 
-/** Works until the turn of the child has ended. Returns why it could not. */
+/** Runs the child until its turn has ended. If that fails, returns why. */
 async function worked(
   agent: ChildAgent,
   child: ChildSession,
@@ -207,7 +207,7 @@ function shownOf(event: { readonly type: string }): string {
     .join('')
 }
 
-/** Takes over what the child has changed in its copy, once, and in the order of the calls. */
+/** Applies the changes in the copy of the child to the workspace: once, and in the order of the calls. */
 async function takenOver(child: ChildSession, { ports, delegation }: ChildCall): Promise<readonly MergedFile[]> {
   const { finished, tree, merged } = child
   const trees = ports.trees()

@@ -59,8 +59,8 @@ function whyNot(file: FilePart, takes: Takes): string | undefined {
 }
 
 /**
- * How many of the oldest files have to stay away, so that the rest fits into one request. It grows in steps of half a
- * request: were it one file with each new one, no request would begin like the one before, and nothing be cached.
+ * How many of the oldest files must be left out, so that the rest fits into one request. It grows in steps of half a
+ * request: if each new file pushed out one old file, every request would begin differently, and nothing would be cached.
  */
 function tooMany(files: readonly FilePart[]): number {
   const sizes = files.map(sizeOf)
@@ -78,7 +78,7 @@ function outside(sizes: readonly number[], most: number): number {
   return count
 }
 
-/** Bytes in base64; nothing for what the provider fetches. */
+/** Bytes in base64; 0 for a file that the provider fetches itself. */
 function sizeOf({ source }: FilePart): number {
   if (source.kind !== 'base64') return 0
   return typeof source.data === 'string' ? utf8Length(source.data) : source.data.bytes

@@ -39,7 +39,7 @@ export async function requirePrepared(
   })
 }
 
-/** So that it is known whether checks that were judged elsewhere would show the same here. */
+/** The environment of checks here. It tells whether judgements from another machine still apply. */
 async function environmentHere(
   { id, state }: Session,
   tree: WorkspaceTree,
@@ -53,7 +53,7 @@ async function environmentHere(
       await groundFor(trials, { id: tree.id, rest: tree.rest, leftOut: [] }, { id, state: { ...state, before: here } })
     ).environment
   } catch (error) {
-    // A tree that it compared with was never stored. Then the judgement is that of the other machine.
+    // A tree that a judgement compared with was never stored. Then the judgement stays that of the other machine.
     if (LoaderError.is(error, 'blob_missing')) return undefined
     throw error
   }
