@@ -56,7 +56,7 @@ async function ownGit({ git, variables, signal }: OwnGit, call: GitCall) {
   return { succeeded, bytes: Buffer.concat(chunks), why: why === '' ? ending.how : why }
 }
 
-/** What git said first of the failure: advice that holds for every remote comes last. */
+/** The first error line of git: the last lines are general advice about remotes. */
 function causeIn(errors: string): string {
   const lines = errors.trim().split('\n')
   const cause = lines.find((line) => /^(?:fatal|error|ssh|remote): /.test(line)) ?? lines.at(-1) ?? ''
@@ -125,15 +125,15 @@ export async function makeRepository(git: OwnGit, folder: string): Promise<void>
   await requireGit(git, { folder, arguments: ['init', '--quiet', '--template='] }, 'No repository can be made')
 }
 
-/** Takes commits of the project in; false where what they build on is not here. */
+/** Unpacks commits of the project; false if the commits that they build on are missing here. */
 export async function takeHistoryIn(git: OwnGit, folder: string, pack: Uint8Array): Promise<boolean> {
   const indexed = await ownGit(git, { folder, arguments: ['index-pack', '--stdin', '--fix-thin'], input: pack })
   return indexed.succeeded
 }
 
 /**
- * Puts the branch of a new repository where it stood, and its index with it. Files are left alone. False where the commit
- * is not here.
+ * Moves the branch of a new repository to its recorded commit, and resets the index to it. Files are left alone. False if
+ * the commit is missing.
  */
 export async function moveHead(git: OwnGit, folder: string, { commit, branch }: SavedHead): Promise<boolean> {
   const run = async (...words: string[]) => (await ownGit(git, { folder, arguments: words })).succeeded
@@ -149,8 +149,8 @@ export async function moveHead(git: OwnGit, folder: string, { commit, branch }: 
 }
 
 /**
- * Writes the files of the branch that lie outside of the project, in a new repository: without them, git would take each for
- * deleted, and so would the next commit. False where they are not all here.
+ * Writes the files of the branch that lie outside of the project, in a new repository: without them, git would report each
+ * as deleted, and the next commit would delete them. False if some are missing.
  */
 export async function fillAround(git: OwnGit, folder: string, project: string): Promise<boolean> {
   let isFilled = false
@@ -164,7 +164,7 @@ export async function fillAround(git: OwnGit, folder: string, project: string): 
   return isFilled
 }
 
-/** Moves the branch on that is checked out, if it only has to go forward. */
+/** Moves the checked-out branch forward to its recorded commit. It is not moved if that is no fast-forward. */
 export async function moveHeadOn(git: OwnGit, folder: string, { commit, branch }: SavedHead): Promise<boolean> {
   const line = async (...words: string[]) => {
     const { succeeded, bytes } = await ownGit(git, { folder, arguments: words })

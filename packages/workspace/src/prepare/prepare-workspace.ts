@@ -23,14 +23,14 @@ import {
 } from './clone-project.ts'
 import { chainOf, packBytes, readSavedSession, type SavedSession } from './saved-session.ts'
 
-/** Which session is to go on, and where. */
+/** Which session to continue, and where. */
 export interface PrepareOptions {
   readonly store: Pick<SessionStore, 'read' | 'readBlob'>
   readonly sessionId: string
-  /** Made where it is not there. What the session does not know in it is never overwritten. */
+  /** Created if it does not exist. Files in it that the session does not know are never overwritten. */
   readonly folder: string
   /**
-   * The folder belongs to the caller, and whatever is in it may go: where its files are not those of the session, it is
+   * The folder belongs to the caller, and its contents may be deleted: if its files are not those of the session, it is
    * emptied and made anew. Never set this for a folder of the user.
    */
   readonly replace?: boolean
@@ -45,9 +45,9 @@ export interface PrepareOptions {
 
 /** A folder that is ready, or that needs nothing. */
 export type PreparedWorkspace =
-  /** The session has stored no files: it did nothing to any, and can go on in any folder of the project. */
+  /** The session has stored no files. It changed none, and can go on in any folder of the project. */
   | { readonly kind: 'nothing_saved'; readonly root: string }
-  /** The session was here last: its files are as it left them, whatever came since. */
+  /** The session was in this folder last, so nothing was done, whether or not its files have changed since. */
   | { readonly kind: 'here'; readonly root: string }
   | {
       readonly kind: 'prepared'
@@ -58,16 +58,16 @@ export type PreparedWorkspace =
       readonly packs: number
       /** Size of the packs that were taken in. */
       readonly bytes: number
-      /** What was left out where the files come from, and is not here. */
+      /** What was left out when the files were stored, and is missing here. */
       readonly missing: readonly LeftOut[]
       /** Carried files that were not overwritten, because they do not come from this session. */
       readonly kept: readonly string[]
     }
 
 /**
- * Makes a folder in which a session can go on: with the files that were stored with it last. Claims nothing and records
- * nothing; an agent that goes on there compares the files once more. Anything in the way is an error `workspace_differs`
- * that names it, and nothing of it is overwritten.
+ * Makes a folder in which a session can go on, with the files that were stored with it last. Claims nothing and records
+ * nothing; an agent that goes on there compares the files once more. If other files are in the way, throws
+ * `workspace_differs`, which names them, and overwrites none of them.
  */
 export async function prepareWorkspace(options: PrepareOptions): Promise<PreparedWorkspace> {
   const { store, sessionId, variables = process.env } = options
@@ -101,7 +101,7 @@ export async function prepareWorkspace(options: PrepareOptions): Promise<Prepare
     try {
       return await prepareNew(preparing, base && { ...base, remote: options.remote ?? base.remote })
     } catch (error) {
-      // It was empty before, and what is half done would be in the way of the next attempt.
+      // The folder was empty, and a half-prepared one would be in the way of the next attempt.
       emptyFolder(folder)
       throw error
     }
@@ -196,7 +196,7 @@ async function prepareExisting(preparing: Preparing): Promise<Prepared> {
   }
 }
 
-/** What was left out where the files come from, and on the way there. */
+/** What was left out when the files were stored, and when they were brought to that folder. */
 function leftBehind({ saved, session }: Preparing): readonly LeftOut[] {
   return [...saved.leftOut, ...(session.state.place?.missing ?? [])]
 }
@@ -216,8 +216,9 @@ async function isCleanClone({ own, root, session }: Preparing): Promise<boolean>
 }
 
 /**
- * Takes all packs in that are not here. A pack says only how its files differ from those of the save before it, and the
- * first one leaves out what the remote has: that is taken in before what builds on it, or none of them is.
+ * Unpacks all packs that are missing here. A pack has only the differences from the save before it, and the first pack
+ * leaves out what the remote has. So the commit of the remote is unpacked before the packs that build on it; if that commit
+ * is missing, those packs are skipped.
  */
 async function takeIn(
   { store, session, own, root, saved, onProgress }: Preparing,
