@@ -43,7 +43,7 @@ export async function projectFolder(projects: string, state: SessionState, parts
   }
 }
 
-/** The folder, taken and prepared; undefined if another process of this machine has it. */
+/** The folder, taken and prepared; undefined if it is taken already, or could not be prepared. */
 async function inHand(
   projects: string,
   folder: string,

@@ -66,7 +66,7 @@ function happeningOf({ name, data }: ServerEvent): Happening {
   }
 }
 
-/** Reads an answer of server-sent events to its end. A refusal is told to the caller; a broken connection is thrown. */
+/** Reads an answer of server-sent events to its end. A refusal is passed to `tell`; a broken connection throws. */
 export async function eachServerEvent(
   path: string,
   query: object,

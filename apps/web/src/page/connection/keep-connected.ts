@@ -20,7 +20,7 @@ const tickMs = 1_000
 /** A tab that is hidden for less than this keeps its connection. */
 const hiddenMs = 20_000
 
-/** Does what `step` says, until it is stopped. */
+/** Performs the effects of `step`, until it is stopped. */
 export function keepConnected({ after, open, staysHidden = false, onConnection }: KeepOptions): () => void {
   let stop = new AbortController()
   let [connection, effects] = begin(after, Date.now())
