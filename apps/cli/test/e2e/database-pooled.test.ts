@@ -39,7 +39,7 @@ describe.runIf(hasPooler && fromCi)(
       const id = row?.id ?? ''
       const acknowledged = JSON.stringify((await readSession(store, id)).history)
 
-      // The process that held it is dead, which this machine knows: nobody waits for the end of its lease.
+      // This machine knows that the process which held it is dead, so the end of its lease is not waited for.
       const again = await one.runBuilt(['-p', 'Go on.', '-c', ...full], { environment })
       // What the call did is not known, which the end of the turn rests on.
       expect(again).toMatchObject({ code: 3, stdout: expect.stringContaining('Here it is.') })

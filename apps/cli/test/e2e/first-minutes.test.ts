@@ -8,7 +8,7 @@ const write = line('Now.', call('write', { file_path: 'hello.txt', content: 'hel
 const done = { ...line('hello.txt is written.'), repeat: 'any' } as const
 const task = 'Create hello.txt, please'
 
-/** What somebody types who does not type more than needed; counted by its Enters. */
+/** The fewest lines that a user has to type, counted by its Enters. */
 test('nothing configured, model chosen, task done, next day loader -c: two choices, no file edited, no id typed', async () => {
   const typed: string[] = []
   await using first = await PlainTalk.begin({ lines: [write, done], words: [task], model: null })
