@@ -1,6 +1,6 @@
 // The reference part of docs/session-format.md: every event, type and document with its fields. It is read off the JSON
 // Schemas, so that people read what programs check.
-import { jsonSchemas } from '../src/index.ts'
+import { jsonSchemas } from './json-schemas.ts'
 
 /** As much of JSON Schema as the schemas of sessions use. */
 interface Schema {

@@ -69,7 +69,6 @@ export { describeGap, tellsOfGap } from './reduce/gap.ts'
 export { fold, reduce } from './reduce/reduce.ts'
 export { SessionSnapshot, SessionSegment } from './state/snapshot.ts'
 export { isChild, usageWithChildren } from './views/with-children.ts'
-export { jsonSchemas } from './json-schemas.ts'
 
 export { readSession } from './read-session.ts'
 export { type LoadOptions, type OpenOptions, Session, type SessionOptions } from './session.ts'

@@ -38,6 +38,6 @@ test.skipIf(!isBuilt)(named('a program that only knows our errors is bundled wit
 test.skipIf(!isBuilt)(
   named('a program that keeps sessions in memory is bundled with what that takes, and no more'),
   async () => {
-    expect(await sizeWith('Session, MemoryStore, parseEvent')).toBeLessThan(53_500)
+    expect(await sizeWith('Session, MemoryStore, parseEvent')).toBeLessThan(45_000)
   },
 )

@@ -5,7 +5,6 @@ import {
   eventTypes,
   fold,
   isSessionEvent,
-  jsonSchemas,
   parseEvent,
   parseState,
   type Part,
@@ -15,6 +14,7 @@ import {
   type TranscriptLine,
   turns,
 } from '../src/index.ts'
+import { jsonSchemas } from '../scripts/json-schemas.ts'
 
 const frozen = (name: string) => readFileSync(new URL(`fixtures/format-1/${name}`, import.meta.url), 'utf8')
 const lines = frozen('session.jsonl').split('\n').slice(0, -1)

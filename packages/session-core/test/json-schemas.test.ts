@@ -7,7 +7,6 @@ import {
   eventTypes,
   fold,
   isSessionEvent,
-  jsonSchemas,
   noTotals,
   parseEvent,
   SessionSnapshot,
@@ -15,6 +14,7 @@ import {
   type SessionState,
   Usage,
 } from '../src/index.ts'
+import { jsonSchemas } from '../scripts/json-schemas.ts'
 
 interface Schema {
   readonly [keyword: string]: unknown

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { withReference } from '../scripts/session-format.ts'
-import { eventTypes, jsonSchemas, Phase, phaseTransitions } from '../src/index.ts'
+import { eventTypes, Phase, phaseTransitions } from '../src/index.ts'
+import { jsonSchemas } from '../scripts/json-schemas.ts'
 
 const document = readFileSync(new URL('../../../docs/session-format.md', import.meta.url), 'utf8')
 

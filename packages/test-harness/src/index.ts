@@ -27,7 +27,6 @@ export { AnswerFault, Fault, StreamFault } from './script/fault.ts'
 export { ScriptedBackend, type ScriptOptions } from './script/scripted-backend.ts'
 export { type RecordedScript, scriptFromHistory, scriptFromSession } from './script/script-from-history.ts'
 export { effectsOf, type RecordedEffect } from './recording/recorded-effects.ts'
-export { jsonSchemas } from './json-schemas.ts'
 
 export {
   type CheckAnswer,

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { call, Completion, jsonSchemas, line, Script, ScriptedBackend } from '../src/index.ts'
+import { jsonSchemas } from '../scripts/json-schemas.ts'
+import { call, Completion, line, Script, ScriptedBackend } from '../src/index.ts'
 
 const good: readonly Completion[] = [
   {},

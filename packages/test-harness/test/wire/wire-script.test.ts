@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { call, jsonSchemas, line } from '../../src/index.ts'
+import { jsonSchemas } from '../../scripts/json-schemas.ts'
+import { call, line } from '../../src/index.ts'
 import { type WireLine, WireScript, WireScripts } from '../../src/wire.ts'
 
 const good: readonly WireLine[] = [

@@ -1,6 +1,6 @@
-// The JSON Schemas that the package ships, written from its built code: schemas/NAME.schema.json.
+// The JSON Schemas that the package ships, written from its sources: schemas/NAME.schema.json.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { jsonSchemas } from '../dist/index.js'
+import { jsonSchemas } from './json-schemas.ts'
 
 const folder = new URL('../schemas/', import.meta.url)
 mkdirSync(folder, { recursive: true })

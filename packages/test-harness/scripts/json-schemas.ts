@@ -1,7 +1,7 @@
 import { FinishReason, JsonObject, Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { Fault } from './script/fault.ts'
-import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script/script.ts'
+import { Fault } from '../src/script/fault.ts'
+import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from '../src/script/script.ts'
 import {
   WireMatch,
   OnTheWire,
@@ -11,7 +11,7 @@ import {
   WireModel,
   WireScript,
   WireScripts,
-} from './wire/wire-script.ts'
+} from '../src/wire/wire-script.ts'
 
 /** The schemas under `$defs`, by name, with their descriptions. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, description: string]>> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { HookApart } from './words/hook-apart.ts'
-import { BackgroundCommand, BackgroundEnd, ListeningPort, PublishedPort } from './words/background.ts'
+import { HookApart } from '../src/words/hook-apart.ts'
+import { BackgroundCommand, BackgroundEnd, ListeningPort, PublishedPort } from '../src/words/background.ts'
 import {
   ChildGrant,
   ChildOutcome,
@@ -9,20 +9,20 @@ import {
   CopiedTree,
   MergedFile,
   ParentSession,
-} from './words/child.ts'
-import { FileIntent, HookRun, HookStart, QuestionText, TouchedPath } from './events/calls.ts'
-import { typeOf } from './events/define.ts'
-import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
-import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
-import { Lane } from './events/turn.ts'
-import { SessionSnapshot, SessionSegment } from './state/snapshot.ts'
-import { Gap } from './words/gap.ts'
-import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './state/turn.ts'
-import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
-import { Id, SessionId } from './words/ids.ts'
-import { isJsonRecord, JsonObject, JsonValue } from './words/json.ts'
-import { Acceptance, CheckStanding, EndStatement, Judgement, NameList } from './words/judgement.ts'
-import { Ledger } from './words/ledger.ts'
+} from '../src/words/child.ts'
+import { FileIntent, HookRun, HookStart, QuestionText, TouchedPath } from '../src/events/calls.ts'
+import { typeOf } from '../src/events/define.ts'
+import { eventTypes, ForeignEvent, SessionEvent } from '../src/events/event.ts'
+import { FinishReason, ModelFailure, RequestPurpose } from '../src/events/model.ts'
+import { Lane } from '../src/events/turn.ts'
+import { SessionSnapshot, SessionSegment } from '../src/state/snapshot.ts'
+import { Gap } from '../src/words/gap.ts'
+import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from '../src/state/turn.ts'
+import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from '../src/words/goal.ts'
+import { Id, SessionId } from '../src/words/ids.ts'
+import { isJsonRecord, JsonObject, JsonValue } from '../src/words/json.ts'
+import { Acceptance, CheckStanding, EndStatement, Judgement, NameList } from '../src/words/judgement.ts'
+import { Ledger } from '../src/words/ledger.ts'
 import {
   AnswerPart,
   CallPart,
@@ -36,11 +36,11 @@ import {
   TextPart,
   ToolCall,
   ToolOutcome,
-} from './words/message.ts'
-import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from './words/observed.ts'
-import { FolderPlace, SavedFiles, SavedHistory } from './words/saved-files.ts'
-import { Owner } from './words/owner.ts'
-import { Phase, Transition } from './words/phase.ts'
+} from '../src/words/message.ts'
+import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from '../src/words/observed.ts'
+import { FolderPlace, SavedFiles, SavedHistory } from '../src/words/saved-files.ts'
+import { Owner } from '../src/words/owner.ts'
+import { Phase, Transition } from '../src/words/phase.ts'
 import {
   Effect,
   Limits,
@@ -51,10 +51,10 @@ import {
   Policy,
   Reach,
   WallsRecord,
-} from './words/policy.ts'
-import { PromptFormat, PromptSection, PromptSnapshot } from './words/prompt.ts'
-import { StoredText } from './words/stored-text.ts'
-import { Timestamp } from './words/time.ts'
+} from '../src/words/policy.ts'
+import { PromptFormat, PromptSection, PromptSnapshot } from '../src/words/prompt.ts'
+import { StoredText } from '../src/words/stored-text.ts'
+import { Timestamp } from '../src/words/time.ts'
 import {
   CompletionTraceEntry,
   Decision,
@@ -63,12 +63,12 @@ import {
   EvidenceProvenance,
   TimelineEntry,
   VerificationObservation,
-} from './words/timeline.ts'
-import { ThinkingLevel } from './words/thinking.ts'
-import { Cost, CostTotals, PriceCeiling } from './words/cost.ts'
-import { Totals, Usage } from './words/usage.ts'
-import { Verdict } from './words/verdict.ts'
-import { WorkflowMode } from './words/workflow-mode.ts'
+} from '../src/words/timeline.ts'
+import { ThinkingLevel } from '../src/words/thinking.ts'
+import { Cost, CostTotals, PriceCeiling } from '../src/words/cost.ts'
+import { Totals, Usage } from '../src/words/usage.ts'
+import { Verdict } from '../src/words/verdict.ts'
+import { WorkflowMode } from '../src/words/workflow-mode.ts'
 
 /** The schemas under `$defs` besides the events, by name, with their descriptions. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, description: string]>> = {
