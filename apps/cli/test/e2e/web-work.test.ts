@@ -250,6 +250,8 @@ function nameOfFocus(page: Page): Promise<string> {
 
 /** Takes something of the menu that `m` opens. */
 async function more(page: Page, name: RegExp): Promise<void> {
+  // What was done may be seen before the dialog has heard of it and closed.
+  await expect.poll(() => page.locator('dialog').count(), patience).toBe(0)
   await page.keyboard.press('m')
   await page.locator('dialog .menu button').first().waitFor(patience)
   await chosen(page, name)
