@@ -70,7 +70,7 @@ def read(path):
     numbers = sorted(int(each) for each in re.findall(rf'(?m)^{os.path.basename(stem)}\.([1-9]\d*)\.json$', '\n'.join(os.listdir(os.path.dirname(stem)))))
     files, saved, log, first = [load(f'.{each}.json') for each in numbers], load('.json'), load('.journal.jsonl'), crc32(name.lower())
     snapshot = json.loads(saved) if len({*sums_of(saved, rb',\n"checksum": "([0-9a-f]{8})"\n}\n\Z')}) == 1 else {}
-    fits = snapshot.get('stateVersion') == 6 and snapshot['id'].encode().lower() == name.lower()
+    fits = snapshot.get('stateVersion') == 7 and snapshot['id'].encode().lower() == name.lower()
     store = snapshot['store'] if fits else {'segments': 0, 'lastSealedSeq': 0, 'chain': '%08x' % first}
     sealed, good, noted, taken = (int(store['chain'], 16), store['lastSealedSeq']), {0: (first, 0)}, {}, [(0, b'')]
     seeds, acknowledged, all_whole, own = [first, sealed[0]], snapshot['seq'] if fits else 0, True, {}
@@ -93,7 +93,7 @@ def read(path):
         taken, end = taken + [(record.seq, record.event)][:max(0, record.seq - taken[-1][0])], record.start
     seqs, events = [seq for seq, _ in taken], [event for _, event in taken[1:]]; missing = [[one + 1, next - 1] for one, next in zip(seqs, [*seqs[1:], max(acknowledged, seqs[-1]) + 1]) if next > one + 1]
     blobs = {(one.decode(), two.decode()) for one, two in re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
-    intact = ((fits or snapshot.get('stateVersion', 6) != 6 or not os.path.exists(stem + '.json')) and all(hashlib.sha256(load(f'.blobs/{one}{two}')).hexdigest() == one for one, two in blobs)
+    intact = ((fits or snapshot.get('stateVersion', 7) != 7 or not os.path.exists(stem + '.json')) and all(hashlib.sha256(load(f'.blobs/{one}{two}')).hexdigest() == one for one, two in blobs)
               and all_whole and not missing and log and len(log) % 512 == 0 and (log.rstrip(b'\0')[-2:] == b'\n\n' or len(log) % 65536 == 0) and not more and all(each > end for each in faults) and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
     verdict, digest = 'torn tail' if intact and faults else 'intact' if intact else 'damaged', hashlib.sha256(b''.join(event + b'\n' for event in events))
     return [json.dumps({'session': path, 'verdict': verdict, 'last': max(acknowledged, seqs[-1]), 'missing': missing, 'sha256': digest.hexdigest()})], [event.decode() for event in events]

@@ -580,8 +580,8 @@ describe('what does not come from a turn', () => {
       const state = { ...saved, seq, stateVersion }
       return then(after(), { type: 'session.forked', id: 'copy', from: { id: 'ses', seq }, state })
     }
-    for (const version of [5, 6]) expect(shown(copy(version))).toEqual(['user: words of in', 'assistant: Done'])
-    for (const version of [4, 7]) expect(shown(copy(version))).toEqual([])
+    for (const version of [5, 6, 7]) expect(shown(copy(version))).toEqual(['user: words of in', 'assistant: Done'])
+    for (const version of [4, 8]) expect(shown(copy(version))).toEqual([])
   })
 
   test('rewinding cuts the window and puts back what it is given', () => {
@@ -621,27 +621,30 @@ describe('what does not come from a turn', () => {
     })
   })
 
-  test('evidence is the latest of each check, and a baseline is kept beside it', () => {
-    const run = (runId: string, outcome: 'passed' | 'failed', baseline?: true): EventInput[] => [
-      { type: 'check.started', runId, checkId: 'tests', command: 'npm test', baseline },
-      {
-        type: 'check.finished',
-        evidence: {
-          checkId: 'tests',
-          runId,
-          criterionIds: ['works'],
-          command: 'npm test',
-          outcome,
-          exitCode: outcome === 'passed' ? 0 : 1,
-          output: '',
-          startedAt: timeOf(1),
-          finishedAt: timeOf(2),
-          fingerprintBefore: 'a',
-          fingerprintAfter: 'a',
-          baseline,
-        },
+  const runOf = (checkId: string, runId: string, outcome: 'passed' | 'failed', baseline?: true): EventInput[] => [
+    { type: 'check.started', runId, checkId, command: 'npm test', baseline },
+    {
+      type: 'check.finished',
+      evidence: {
+        checkId,
+        runId,
+        criterionIds: ['works'],
+        command: 'npm test',
+        outcome,
+        exitCode: outcome === 'passed' ? 0 : 1,
+        output: '',
+        startedAt: timeOf(1),
+        finishedAt: timeOf(2),
+        fingerprintBefore: 'a',
+        fingerprintAfter: 'a',
+        baseline,
       },
-    ]
+    },
+  ]
+
+  test('evidence is the latest of each check, and a baseline is kept beside it', () => {
+    const run = (runId: string, outcome: 'passed' | 'failed', baseline?: true) =>
+      runOf('tests', runId, outcome, baseline)
     const state = after(...run('base', 'failed', true), ...run('one', 'failed'), ...run('two', 'passed'))
     expect(state.evidence.map(({ runId, outcome }) => [runId, outcome])).toEqual([
       ['base', 'failed'],
@@ -649,6 +652,26 @@ describe('what does not come from a turn', () => {
     ])
     const [, alone] = run('three', 'passed')
     expect(refusal(state, alone as EventInput)).toContain('run three of check tests did not start')
+  })
+
+  test('of checks of earlier tasks the latest evidence is kept, and of those of the goal all', () => {
+    const goal = (checkIds: readonly string[]): EventInput => {
+      const checks = checkIds.map((id) => ({ id, command: 'npm test', kind: 'test' as const, source: 'user' as const }))
+      return {
+        type: 'goal.defined',
+        goal: { id: 'goal', task: 'Do it', criteria: [], checks, size: 'small', retryBudget: 3 },
+      }
+    }
+    const named = (from: string, count: number) => Array.from({ length: count }, (_unused, index) => `${from}${index}`)
+    const ran = (checkId: string) => runOf(checkId, `run of ${checkId}`, 'passed')
+    const tasks = named('task', 60).flatMap((id) => [goal([id]), ...ran(id)])
+    const long = after(...tasks)
+    expect(long.evidence.map(({ checkId }) => checkId)).toEqual(named('task', 60).slice(-25))
+    const many = then(long, goal(named('of the goal', 40)), ...named('of the goal', 40).flatMap(ran))
+    expect(many.evidence.map(({ checkId }) => checkId)).toEqual([
+      ...named('task', 60).slice(-24),
+      ...named('of the goal', 40),
+    ])
   })
 
   test('a prompt is remembered with what it was made for, and only the newest with its text', () => {

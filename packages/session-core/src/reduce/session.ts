@@ -173,8 +173,8 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
 /** The state from which a repaired copy continues. A state of another version is ignored, like a stale snapshot. */
 function savedWith({ gaps, epoch }: SessionState, { state: saved }: EventOf<'session.forked'>): Partial<SessionState> {
   if (saved === undefined) return {}
-  // Version 5 lacks only the ids that were used.
-  const isReadable = saved['stateVersion'] === stateVersion || saved['stateVersion'] === 5
+  // Version 5 lacks only the ids that were used, and version 6 holds more evidence.
+  const isReadable = [5, 6, stateVersion].some((version) => saved['stateVersion'] === version)
   if (!isReadable) return {}
   const state = parseState({ ...saved, stateVersion })
   // This writer claimed the session after the gaps: it starts with nothing unknown, and has nothing left to report.

@@ -110,7 +110,7 @@ export const workflowReducers: Reducers<
     const others = state.evidence.filter((other) => other.checkId !== evidence.checkId || !isReplaced(other, evidence))
     return {
       runningCheck: null,
-      evidence: [...others, evidence],
+      evidence: heldEvidence([...others, evidence], state.goal),
       ...(state.turn && withStanding(state.turn, evidence)),
     }
   },
@@ -322,6 +322,14 @@ function isReplaced(other: Evidence, { baseline, room, asNow, again }: Evidence)
   const isSame = (one: readonly string[] = [], two: readonly string[] = []) =>
     JSON.stringify(one) === JSON.stringify(two)
   return other.baseline === baseline && other.room === room && isSame(other.asNow, asNow) && isSame(other.again, again)
+}
+
+/** Each task has checks of its own, so without an end to it, runs of those before would become most of a long session. */
+function heldEvidence(all: readonly Evidence[], goal: SessionState['goal']): readonly Evidence[] {
+  const checks = new Set(goal?.checks.map(({ id }) => id))
+  const ofOthers = all.filter(({ checkId }) => !checks.has(checkId))
+  const dropped = new Set(ofOthers.slice(0, -stateCaps.evidenceOfOtherChecks))
+  return dropped.size === 0 ? all : all.filter((run) => !dropped.has(run))
 }
 
 function withStanding(turn: Turn, { checkId, environment, judgement, next }: Evidence): Changes {

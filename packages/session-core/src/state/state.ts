@@ -34,7 +34,7 @@ export const sessionFormat = 1
  * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
  * any other version is only a stale cache and is folded anew from the history.
  */
-export const stateVersion = 6
+export const stateVersion = 7
 
 /** Limits for lists in a state that would grow without end. The history has the rest. */
 export const stateCaps = {
@@ -43,6 +43,7 @@ export const stateCaps = {
   prompts: 16,
   touchedFiles: 200,
   acceptances: 100,
+  evidenceOfOtherChecks: 24,
   unknownCalls: 20,
   goodCalls: 200,
   endedBackground: 20,
@@ -125,7 +126,10 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
     z.optional(z.nullable(object({ seq: positive, doneWhen: inputWishes().doneWhen }))),
     'the commands that a task gave which ended before its goal was defined; they hold for the next one',
   ),
-  evidence: described(z.array(Evidence), 'the latest of each check in each room'),
+  evidence: described(
+    z.array(Evidence),
+    `the latest of each check in each room; of checks that the goal does not have, ${stateCaps.evidenceOfOtherChecks} in all`,
+  ),
   acceptances: described(
     z.array(z.extend(Acceptance, { seq: positive, at: Timestamp })),
     `the latest ${stateCaps.acceptances} times that the user accepted what checks do not show`,
