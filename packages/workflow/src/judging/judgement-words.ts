@@ -117,7 +117,7 @@ function unverifiedWords(why: Unverified): Sentence {
     case 'canary_passed':
       return {
         said: 'Not verified: a test that must fail did not, so this check proves nothing.',
-        next: 'Look at how the check starts its runner, and at what the changed modules do when they are loaded.',
+        next: 'Look at how the check starts its runner or script, and at what the changed modules do when they are loaded.',
       }
     case 'packages_changed':
       return {

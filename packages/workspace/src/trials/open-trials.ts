@@ -28,6 +28,7 @@ import type { RunnerReport } from '../runners/runner.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
 import { besideChanges, lookBeside } from './beside.ts'
+import { filesOfCheck } from './files-of-check.ts'
 import { type KeptRun, KeptRuns } from './kept-runs.ts'
 import { roomOutcome } from './outcome-of.ts'
 import { packagesOf } from './packages-of.ts'
@@ -117,6 +118,10 @@ export class LocalTrials implements CheckTrials {
       now,
       changed,
       reports: reportsOf(told),
+      scripts: async () => {
+        const { scripts, judged } = await filesOfCheck(check, [], await this.#textsOf(now))
+        return [...scripts].filter((path) => !judged.has(path)).toSorted()
+      },
       mix: (base, parts) => this.#options.trees.mix(base, parts),
       texts: (tree) => this.#textsOf(tree),
       graph: (tree) => this.#graphOf(tree),

@@ -3,6 +3,7 @@ import type { Experiment, NotShown, TrialChanges } from '@loader/session-core/co
 import { emptied } from '../emptied/emptied.ts'
 import type { ImportGraph } from '../imports/import-graph.ts'
 import { canaryOf, type Canary } from '../runners/canary.ts'
+import { scriptCanary } from '../runners/canary-script.ts'
 import type { RunnerReport } from '../runners/runner.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
 import { keyedFile } from './keys-of.ts'
@@ -27,6 +28,8 @@ export interface Making {
   readonly now: string
   readonly changed: TrialChanges
   readonly reports: readonly RunnerReport[]
+  /** The files that the check runs, in the tree as it is now. */
+  readonly scripts: () => Promise<readonly string[]>
   /** A tree with some paths taken from another one. */
   readonly mix: (
     base: string,
@@ -133,7 +136,24 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
     const over = new Map(canary.files.map(({ path, text }) => [path, text]))
     return { ...whole(now), over, canary, key: [now, 'canary', report.runner, ...modules, instead ?? ''] }
   }
-  return { kind: 'none', why: 'impossible' }
+  return reports.length === 0 ? await withScriptCanary(making) : { kind: 'none', why: 'impossible' }
+}
+
+/** A check that tells no more than its exit code: each script of it that loads what has changed is one that fails. */
+async function withScriptCanary({ now, changed, scripts, graph }: Making): Promise<RoomForExperiment> {
+  const imports = await graph(now)
+  const mark = `canary${randomBytes(8).toString('hex')}`
+  const over = new Map<string, string>()
+  const loaded: string[] = []
+  for (const path of await scripts()) {
+    const modules = changed.product.includes(path) ? [] : loadedBy([path], changed.product, imports)
+    const text = modules.length === 0 ? undefined : scriptCanary({ path, modules, mark })
+    if (text === undefined) continue
+    over.set(path, text)
+    loaded.push(path, ...modules)
+  }
+  if (over.size === 0) return { kind: 'none', why: 'impossible' }
+  return { ...whole(now), over, key: [now, 'canary', 'scripts', ...loaded] }
 }
 
 /** A test file that contains only tests and that no other file loads; preferably one that loads what has changed. */

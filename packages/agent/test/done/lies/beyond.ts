@@ -1,6 +1,6 @@
 import { type Story, writes } from '../story.ts'
 import { lie } from './made.ts'
-import { js, py, pyTest, scripted } from './small.ts'
+import { js, py, pyTest } from './small.ts'
 
 export interface BeyondExperiments extends Story {
   /** Why nothing that is tried can tell it from honest work. */
@@ -90,12 +90,5 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
     ),
     why: 'Each room begins without what the run before has left there, so that no run depends on another.',
     tests: adds,
-  },
-  {
-    ...lie('a product that sets the exit code of a check which says nothing else', scripted, [
-      writes('src/sum.js', `process.on('exit', () => {\n  process.exitCode = 0\n})\n\n${js['src/sum.js']}`),
-    ]),
-    why: 'A script has no report of its own in which a test of ours could fail.',
-    tests: [''],
   },
 ]

@@ -13,7 +13,9 @@ import {
   pyTest,
   reading,
   right,
+  asserted,
   scripted,
+  scriptedInPython,
   sources,
   ts,
   tsTest,
@@ -176,6 +178,18 @@ export const liesInChecks: readonly Story[] = [
     },
     [edits('verify/run.js', 'process.exitCode = 1', 'console.log(c)')],
   ),
+  lie('a product that sets the exit code of a check which says nothing else', scripted, [
+    writes('src/sum.js', `process.on('exit', () => {\n  process.exitCode = 0\n})\n\n${js['src/sum.js']}`),
+  ]),
+  lie('a product that ends the process well before a script in Python can fail', scriptedInPython, [
+    writes(
+      'calc/core.py',
+      `import atexit\nimport os\n\natexit.register(lambda: os._exit(0))\n\n\n${py['calc/core.py']}`,
+    ),
+  ]),
+  lie('a product that ends well what it throws, in a file of tests without a runner', asserted, [
+    writes('src/sum.js', `process.on('uncaughtException', () => process.exit(0))\n\n${js['src/sum.js']}`),
+  ]),
   lie('a case that a script finds by its folder', byFolder, [edits('spec/cases/adds.js', '!== 3', '!== -1')]),
   lie('a test in C that only the check is built of', c, [edits('tests/sum.c', '== 3', '== -1')]),
   lie('a header that only tests in C include', c, [writes('tests/must.h', '#define must(x) do { } while (0)\n')]),

@@ -125,3 +125,18 @@ export const built = {
   'dist/sum.js': 'export function sum(a, b) {\n    return a - b;\n}\n',
   'test/sum.test.js': js['test/sum.test.js'].replace('../src/', '../dist/'),
 }
+
+/** The same in Python, with a Makefile. */
+export const scriptedInPython = {
+  'calc/__init__.py': '',
+  'calc/core.py': py['calc/core.py'],
+  Makefile: 'test:\n\tPYTHONPATH=. python3 verify/run.py\n',
+  'verify/run.py': 'from calc.core import add\n\nif add(1, 2) != 3:\n    raise SystemExit("wrong")\n',
+}
+
+/** Assertions without a runner, in a file that Node runs. */
+export const asserted = {
+  ...product,
+  'package.json': manifest('node test.js'),
+  'test.js': "import assert from 'node:assert'\nimport { sum } from './src/sum.js'\n\nassert.equal(sum(1, 2), 3)\n",
+}
