@@ -39,32 +39,27 @@ export async function askModel(
   return chosen
 }
 
-async function chooseByLine({ offered }: ModelsOffered, console: Console): Promise<string | undefined> {
+async function chooseByLine({ offered }: ModelsOffered, { stdin, stderr }: Console): Promise<string | undefined> {
   const rows = offered.map(({ name, title }, index) => `  ${index + 1}. ${inOneLine(name)}  (${inOneLine(title)})`)
-  const answer = await lineAfter(
-    `Which model? It is kept for the next time.\n${rows.join('\n')}\nA number, another name, or Enter for 1: `,
-    console,
-  )
-  if (answer === undefined) return undefined
-  if (answer === '') return offered[0]?.name
-  if (/^[1-9]\d*$/.test(answer)) return offered[Number(answer) - 1]?.name
-  return isName(answer) ? answer : undefined
+  const wanted = 'A number, another name, or Enter for 1: '
+  stderr.write(`Which model? It is kept for the next time.\n${rows.join('\n')}\n${wanted}`)
+  const lines = createInterface({ input: stdin, terminal: false })
+  try {
+    for await (const line of lines) {
+      const answer = line.trim()
+      const chosen = /^\d*$/.test(answer) ? offered[answer === '' ? 0 : Number(answer) - 1]?.name : answer
+      if (chosen !== undefined && isName(chosen)) return chosen
+      stderr.write(`${inOneLine(answer)} is no model: a name is like ollama/qwen3:8b. ${wanted}`)
+    }
+    return undefined
+  } finally {
+    lines.close()
+  }
 }
 
 /** A name has a provider before it: `ollama/qwen3:8b`. Other words may have been meant for something else. */
 function isName(words: string): boolean {
   return /^[^\s/]+\/\S+$/.test(words)
-}
-
-async function lineAfter(question: string, { stdin, stderr }: Console): Promise<string | undefined> {
-  const lines = createInterface({ input: stdin, terminal: false })
-  try {
-    stderr.write(question)
-    for await (const line of lines) return line.trim()
-    return undefined
-  } finally {
-    lines.close()
-  }
 }
 
 function kept(name: string, places: Places): string {

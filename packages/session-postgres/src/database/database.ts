@@ -114,7 +114,8 @@ export class Database {
   #textOf({ name, text }: Statement): { readonly name: string; readonly text: string } {
     const known = this.#texts.get(name)
     if (known !== undefined) return known
-    const filled = text.replaceAll('$schema', this.schema)
+    // In quotes, because words of SQL are names as well: `select`, `user`.
+    const filled = text.replaceAll('$schema', `"${this.schema}"`)
     const hash = createHash('sha256').update(filled).digest('hex').slice(0, 16)
     const made = { name: `loader_${name}_${hash}`, text: filled }
     this.#texts.set(name, made)
