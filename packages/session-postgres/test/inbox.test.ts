@@ -48,7 +48,7 @@ describe('a message for a session that is deleted meanwhile', () => {
       await client.query('delete from loader.session where tenant = $1', [tenant])
       const [[put]] = await Promise.all([
         Promise.allSettled([store.inbox('one').put(words('a'))]),
-        untilWaiting(server.address, 'loader.message').then(() => client.query('commit')),
+        untilWaiting(server.address, '"loader".message').then(() => client.query('commit')),
       ])
       expect(put).toMatchObject({ status: 'rejected', reason: { code: 'session_not_found' } })
     })
@@ -65,7 +65,7 @@ describe('a message for a session that is deleted meanwhile', () => {
         JSON.stringify(words('a')),
       ])
       const deleting = store.delete('one')
-      await untilWaiting(server.address, 'delete from loader.session')
+      await untilWaiting(server.address, 'delete from "loader".session')
       await client.query('commit')
       await deleting
       await begun(store)

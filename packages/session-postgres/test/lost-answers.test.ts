@@ -51,6 +51,38 @@ describe('when the answer is lost', () => {
     expect(epochs).toEqual([1])
   })
 
+  test('of a claim that arrives when others have had the session, it makes no claim good that is over', async () => {
+    let late: (() => Promise<unknown>) | undefined
+    const sending = butOnce('claim_existing', async (_client, query) => {
+      late = async () => {
+        const client = new pg.Client(server.address)
+        await client.connect()
+        await client.query(query)
+        await client.end()
+      }
+      throw lost()
+    })
+    await withLeaseScene(
+      server.address,
+      async ({ store }) => {
+        const { writer: first } = await store().claim('one', { owner, expect: 'new' })
+        await first.append([opened('one')], 'flush')
+        await first.release()
+        const { writer: asked } = await store().claim('one', { owner, expect: 'existing' })
+        const { writer: other } = await store().claim('one', { owner, expect: 'existing', takeover: true })
+        await other.append([titled(2)], 'flush')
+        await other.release()
+        await late?.()
+        await expect(asked.append([titled(2)], 'flush')).rejects.toMatchObject({ code: 'writer_fenced' })
+        await expect(asked.blobs.put('long')).rejects.toMatchObject({ code: 'writer_fenced' })
+        const { writer: next } = await store().claim('one', { owner, expect: 'existing', takeover: true })
+        expect(next.epoch).toBe(5)
+        await next.release()
+      },
+      { sending },
+    )
+  })
+
   test('of a release, the session is free', async () => {
     const sending = butOnce('release', async () => {
       throw lost()

@@ -38,3 +38,17 @@ test('an append changes nothing that an index holds, so that the row of a sessio
   const { changed, inPlace } = await counted()
   expect(inPlace / changed).toBeGreaterThan(0.95)
 })
+
+test('a word of SQL can be the name of the schema', async () => {
+  const store = new PostgresSessionStore(server.address, { schema: 'select', tenant: randomUUID() })
+  try {
+    const { writer } = await store.claim('one', { owner, expect: 'new' })
+    await writer.append([opened('one'), titled(2)], 'flush')
+    await writer.release()
+    const seqs: number[] = []
+    for await (const event of store.read('one')) seqs.push(event.seq)
+    expect(seqs).toEqual([1, 2])
+  } finally {
+    await store.close()
+  }
+})

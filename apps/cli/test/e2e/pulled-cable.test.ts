@@ -117,8 +117,8 @@ describe.runIf(withoutCable === undefined)(needing(withoutCable, 'a session goes
 
   test.each(
     [
-      ['an append', 'echo x > x.txt', 'insert into loader.event'] as const,
-      ['a pack', 'head -c 200000 /dev/urandom > x.txt', 'insert into loader.blob'] as const,
+      ['an append', 'echo x > x.txt', 'insert into "loader".event'] as const,
+      ['a pack', 'head -c 200000 /dev/urandom > x.txt', 'insert into "loader".blob'] as const,
     ].filter(([what]) => moments.includes(what)),
   )(
     'the cable is pulled in %s: no result is there without its files',

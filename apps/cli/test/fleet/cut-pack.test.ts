@@ -42,14 +42,14 @@ describe.runIf(fromCi)('a worker that is killed after its pack was stored, and b
       await admin.query(`lock table ${schema}.event in exclusive mode`)
       const texts = async () => Number((await admin.query(`select count(*) from ${schema}.blob`)).rows[0]?.count)
       writeFileSync(join(folder, 'go'), '')
-      await untilWaiting(server.address, `insert into ${schema}.event`)
+      await untilWaiting(server.address, `insert into "${schema}".event`)
       expect(await texts()).toBeGreaterThan(0)
       first.process.kill('SIGKILL')
       await first.ended
       // What it had sent goes with its connection, as when its machine ends.
       await admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like $1`,
-        [`%insert into ${schema}.event%`],
+        [`%insert into "${schema}".event%`],
       )
       await admin.query('rollback')
     } finally {

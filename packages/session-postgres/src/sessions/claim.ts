@@ -79,11 +79,10 @@ const mostTries = 10
 async function take(parts: ClaimParts, place: RowPlace, id: string, options: ClaimOptions): Promise<Claimed> {
   const { expect, takeover = false } = options
   const { database, processes } = parts
-  const token = randomUUID()
   let seen = takeover ? await standingAt(database, place) : undefined
   for (let tries = 1; ; tries += 1) {
-    const claimed = await ask(parts, place, id, { ...options, token, epoch: seen?.epoch ?? null })
-    if (claimed !== undefined) return { ...claimed, token, findings: findingsOf(seen, processes) }
+    const claimed = await ask(parts, place, id, { ...options, epoch: seen?.epoch ?? null })
+    if (claimed !== undefined) return { ...claimed, findings: findingsOf(seen, processes) }
     seen = await standingAt(database, place)
     const isThere = seen !== undefined && seen.headSeq > 0
     const mayBeTaken = seen === undefined || takeover || isFree(seen, processes)
@@ -95,23 +94,25 @@ async function ask(
   { database, processes, leaseMs, time }: ClaimParts,
   { tenant, key }: RowPlace,
   id: string,
-  { owner, expect, token, epoch }: ClaimOptions & { readonly token: string; readonly epoch: number | null },
-): Promise<{ readonly row: Row; readonly since: number } | undefined> {
-  const terms = [token, holderText(owner, processes), leaseMs, epoch] as const
-  const send = async () => {
+  { owner, expect, epoch }: ClaimOptions & { readonly epoch: number | null },
+): Promise<{ readonly row: Row; readonly token: string; readonly since: number } | undefined> {
+  const send = async (token: string, before: string | null) => {
     const since = time.now()
+    const terms = [token, holderText(owner, processes), leaseMs, epoch, before] as const
     const { rows } =
       expect === 'new'
         ? await database.run(statements.claimNew, [tenant, key, id, ...terms])
         : await database.run(statements.claimExisting, [tenant, key, ...terms])
-    return rows[0] && { row: rows[0], since }
+    return rows[0] && { row: rows[0], token, since }
   }
+  const first = randomUUID()
   try {
-    return await send()
+    return await send(first, null)
   } catch (error) {
     if (LoaderError.is(error) || failureOf(error) !== 'lost') throw error
-    // The claim may have succeeded, which only its token can show, so the same token asks again.
-    return send()
+    // The claim may have succeeded, which only its token can show. It may also arrive after this claim is over, and must
+    // not make it good again: so this one goes by another token.
+    return send(randomUUID(), first)
   }
 }
 

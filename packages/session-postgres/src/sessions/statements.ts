@@ -1,6 +1,7 @@
 /**
- * The statements of claims and readings. $1 is the tenant, $2 the key. A claim that is asked for twice with the same token
- * is one claim.
+ * The statements of claims and readings. $1 is the tenant, $2 the key. A claim whose answer was lost is asked for again
+ * with another token, and names the first one: the two are one claim. What was sent first may arrive much later, when
+ * others have had the session; then it takes it with a token that nobody uses, until that lease is over.
  */
 
 /** The names in events, as JSON writes them. One pass over the events, however many blobs there are. */
@@ -10,8 +11,8 @@ const namedBlobs = `
       where tenant = $1 and key = $2 and pg_catalog.strpos(body, '"blob":"') > 0`
 
 /**
- * $3 id, $4 token, $5 holder, $6 lease in ms, $7 the epoch of a claim that is taken though its lease is not over. Gives
- * nothing where there is a session, or another process is making one.
+ * $3 id, $4 token, $5 holder, $6 lease in ms, $7 the epoch of a claim that is taken though its lease is not over, $8 the token
+ * that was asked with before. Gives nothing where there is a session, or another process is making one.
  */
 export const claimNew = {
   name: 'claim_new',
@@ -19,23 +20,23 @@ export const claimNew = {
     insert into $schema.session as found (tenant, key, id, epoch, token, holder, lease_until)
     values ($1, $2, $3, 1, $4, $5, pg_catalog.clock_timestamp() + $6::float8 * interval '1 ms')
     on conflict (tenant, key) do update
-    set id = excluded.id, epoch = found.epoch + (found.token is distinct from $4)::int, token = excluded.token, holder = excluded.holder,
+    set id = excluded.id, epoch = found.epoch + 1 - coalesce((found.token = $8)::int, 0), token = excluded.token, holder = excluded.holder,
       lease_until = excluded.lease_until, state = null, state_seq = 0, row = null, listed_at = null
     where found.head_seq = 0
-      and (found.token is null or found.lease_until <= pg_catalog.clock_timestamp() or found.epoch = $7 or found.token = $4)
+      and (found.token is null or found.lease_until <= pg_catalog.clock_timestamp() or found.epoch = $7 or found.token = $8)
     returning id, epoch`,
 }
 
-/** $3 token, $4 holder, $5 lease in ms, $6 the epoch as above. What was saved comes along, with what came after,
+/** $3 token, $4 holder, $5 lease in ms, $6 the epoch and $7 the token as above. What was saved comes along, with what came after,
  * and whether the claim before was given free (statements see the row as it was before they change it). */
 export const claimExisting = {
   name: 'claim_existing',
   text: `
     with ours as (
       update $schema.session
-      set epoch = epoch + (token is distinct from $3)::int, token = $3, holder = $4, lease_until = pg_catalog.clock_timestamp() + $5::float8 * interval '1 ms'
+      set epoch = epoch + 1 - coalesce((token = $7)::int, 0), token = $3, holder = $4, lease_until = pg_catalog.clock_timestamp() + $5::float8 * interval '1 ms'
       where tenant = $1 and key = $2 and head_seq > 0
-        and (token is null or lease_until <= pg_catalog.clock_timestamp() or epoch = $6 or token = $3)
+        and (token is null or lease_until <= pg_catalog.clock_timestamp() or epoch = $6 or token = $7)
       returning id, epoch, head_seq, state, state_seq
     )
     select id, epoch, head_seq, state, state_seq, array(

@@ -200,7 +200,7 @@ export class Schedule {
     }
     const isTaken = before?.token != null && after?.epoch !== before.epoch && name !== 'release'
     if (!isTaken) return
-    if (name.startsWith('claim_') ? values.at(-1) !== before.epoch : values[4] !== true)
+    if (name.startsWith('claim_') ? values.at(-2) !== before.epoch : values[4] !== true)
       this.#requireOver(key, before.epoch)
   }
 

@@ -245,11 +245,14 @@ export class Tables {
         return this.#claimNew(asked, row, now)
       case 'claim_existing': {
         const mayTake =
-          row?.token === null || (row && row.leaseUntil <= now) || row?.epoch === sixth || row?.token === third
+          row?.token === null ||
+          (row && row.leaseUntil <= now) ||
+          row?.epoch === sixth ||
+          (row && row.token === seventh)
         if (row === undefined || row.headSeq === 0 || !mayTake) return undefined
         const claimed = {
           ...row,
-          epoch: row.epoch + (row.token === third ? 0 : 1),
+          epoch: row.epoch + (row.token !== null && row.token === seventh ? 0 : 1),
           token: String(third),
           holder: String(fourth),
           leaseUntil: now + Number(fifth),
@@ -269,14 +272,17 @@ export class Tables {
   }
 
   #claimNew({ values }: Asked, row: Row | undefined, now: number): Effect | undefined {
-    const [, , id, token, holder, leaseMs, epoch] = values
+    const [, , id, token, holder, leaseMs, epoch, earlier] = values
     const mayTake =
-      row?.token === null || (row && row.leaseUntil <= now) || row?.epoch === epoch || row?.token === token
+      row?.token === null ||
+      (row && row.leaseUntil <= now) ||
+      row?.epoch === epoch ||
+      (row && row.token !== null && row.token === earlier)
     if (row !== undefined && (row.headSeq > 0 || !mayTake)) return undefined
     const claimed: Row = {
       born: row?.born ?? (this.#born += 1),
       id: String(id),
-      epoch: row === undefined ? 1 : row.epoch + (row.token === token ? 0 : 1),
+      epoch: row === undefined ? 1 : row.epoch + (row.token !== null && row.token === earlier ? 0 : 1),
       token: String(token),
       holder: String(holder),
       leaseUntil: now + Number(leaseMs),
