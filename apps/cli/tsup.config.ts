@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { build, defineConfig, type Options } from 'tsup'
+// @boundaries-ignore a script of the build: no package exports it
+import { withoutMeanings } from '../../packages/session-core/scripts/without-meanings.ts'
 import { joinChunks } from './scripts/join-chunks.ts'
 import { topics } from './src/arguments/topics.ts'
 
@@ -84,13 +86,13 @@ const headersOfProviders: Plugin = {
 
 /**
  * A name of one of our packages is imported from the file that has it. Otherwise whoever needs one name loads the whole
- * package: a bundle is split by files, and the index of a package leads to all of them.
+ * package: a bundle is split by files, and the index of a package leads to all of them. What fields mean is left out.
  */
 const namesFromTheirFiles: Plugin = {
   name: 'names-from-their-files',
   setup(build) {
     build.onLoad({ filter: /[/\\](packages|apps)[/\\][^/\\]+[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
+      const text = withoutMeanings(await readFile(path, 'utf8'))
       const contents = text.replaceAll(/^import \{([^}]*)\} from '@loader\/([\w/-]+)'$/gm, (whole, names, path) => {
         const files = filesOf(path)
         const wanted = namesIn(names)

@@ -35,10 +35,14 @@ test('nothing configured, model chosen, task done, next day loader -c: two choic
   expect(typed).toEqual(['', 'Thanks!'])
 })
 
-test('a model is not asked for again, and words that are none choose none', async () => {
+test('words that are no model choose none, and it is asked for again until there is no more to read', async () => {
   await using talk = await PlainTalk.begin({ lines: [done], words: [task], model: null })
   await talk.hear('or Enter for 1: ')
   talk.say('no thanks')
+  await talk.hear('no thanks is no model: a name is like ollama/qwen3:8b. A number, another name, or Enter for 1: ')
+  talk.say('99')
+  await talk.hear('99 is no model: ')
+  talk.hangUp()
   expect(await talk.ended).toBe(2)
   expect(talk.output).toContain('No model was chosen yet.')
   expect(existsSync(join(talk.workspace.path('config'), 'settings.json'))).toBe(false)
