@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { MemoryStore } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
 import { type ActName, actNames } from '../../src/acts.ts'
@@ -121,6 +122,24 @@ describe('every route that changes something', () => {
       expect((await asked(one.origin, path, { method: 'POST', headers, body })).status).toBe(200)
     }
     expect(done).toEqual(named.map(({ name }) => name))
+  })
+
+  test('is carried out for nobody who leaves in the middle of asking, and that is no fault of the server', async () => {
+    const done: string[] = []
+    await using one = await served(new MemoryStore(), { readOnly: false, acting: actingInto(done) })
+    const own = { 'content-type': 'application/json', origin: one.origin, ...(await loggedIn(one)) }
+    const headers = Object.entries({ host: new URL(one.origin).host, ...own, 'content-length': '1000' })
+    const path = paths.act('send')
+    const head = [`POST ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n')
+    const socket = connect(one.server.port, '127.0.0.1')
+    socket.write(`${head}${bodyOf('send').slice(0, 20)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    socket.destroy()
+    // What is asked for after it is answered after it.
+    for (let more = 0; more < 10; more += 1) {
+      expect((await asked(one.origin, path, { method: 'POST', headers: own, body: '{' })).status).toBe(400)
+    }
+    expect({ done, faults: one.faults }).toEqual({ done: [], faults: [] })
   })
 
   test('understands exactly what it is for', async () => {
