@@ -104,7 +104,7 @@ describe('a turn that is open', () => {
     await session.append(exchange(1, 'Do it', '').slice(0, 3))
     const { json } = await why(workspace.root)
     expect(json).toMatchObject({ situation: 'open', turn: { phase: 'assistant', reason: null } })
-    expect(json.writer).toMatch(/^held by session \(Session, process \d+/)
+    expect(json.writer).toMatch(/^held by process \d+ on .+ \(session\)$/)
     expect(json.because).toContainEqual(
       expect.stringMatching(/^It waits for the model, asked at .*nothing of the answer has arrived/),
     )

@@ -35,7 +35,7 @@ export { ExportOutput, exportFormat, exportVersion } from './exported-session.ts
 export { type ParsedExport, parseExport, historyOfExport } from './read-export.ts'
 export { isLong, type NewHistory, writeHistory } from './write-history.ts'
 export { ModelCapabilities } from './words/policy.ts'
-export { Owner, ownerOf } from './words/owner.ts'
+export { Owner, ownerInWords, ownerOf } from './words/owner.ts'
 export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './words/phase.ts'
 export { FinishReason, ModelFailure } from './events/model.ts'
 export {

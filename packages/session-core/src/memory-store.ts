@@ -2,7 +2,7 @@ import { LoaderError } from './words/errors.ts'
 import { isSessionEvent, parseEvent, type StoredEvent } from './events/event.ts'
 import { follow } from './follow.ts'
 import { assertSessionId } from './words/ids.ts'
-import type { Owner } from './words/owner.ts'
+import { type Owner, ownerInWords } from './words/owner.ts'
 import type {
   BlobStore,
   Claim,
@@ -328,7 +328,7 @@ function busy({ id, holder }: Kept): LoaderError {
 }
 
 function describe(owner: Owner | null): string {
-  return owner === null ? 'another writer' : `${owner.path} (${owner.type})`
+  return owner === null ? 'another writer' : ownerInWords(owner)
 }
 
 /** Of the last claim that is recorded: a history that was made elsewhere brings its own. */

@@ -92,7 +92,7 @@ describe('loading a session', () => {
     const { id } = await Session.open(store, { environment, owner: { type: 'Agent', path: 'public-agent' } })
     await expect(Session.load(store, id, { environment })).rejects.toMatchObject({
       code: 'session_busy',
-      message: expect.stringContaining('public-agent (Agent)'),
+      message: expect.stringContaining('held by public-agent'),
     })
   })
 

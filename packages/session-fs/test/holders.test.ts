@@ -59,7 +59,7 @@ describe('a session that is held', () => {
     const { writer, report } = await at.open().claim('one', { ...existing, takeover: true })
     expect(report.findings[0]).toMatchObject({ what: 'taken_over' })
     expect(report.findings[0]?.message).toMatch(
-      /taken over from child .* cannot be told from here whether it still runs/,
+      /taken over from process \d+ on .* \(child\).* cannot be told from here whether it still runs/,
     )
     await writer.release()
     expect(await linesOf(at.store, 'one')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LoaderError, type SessionStore, type StoredEvent, withCapability } from '@loader/session-core'
+import { LoaderError, ownerInWords, type SessionStore, type StoredEvent, withCapability } from '@loader/session-core'
 import { blobsNamedIn } from './chosen-session.ts'
 
 /** What was copied, or was there already. */
@@ -45,7 +45,7 @@ export async function copySession(from: SessionStore, to: SessionStore, id: stri
 async function requireFree(from: SessionStore, id: string): Promise<void> {
   const holder = (await from.holder?.(id)) ?? null
   if (holder === null) return
-  const message = `Session ${id} is held by ${holder.path} (${holder.type}), so it was not copied. Close it there first.`
+  const message = `Session ${id} is held by ${ownerInWords(holder)}, so it was not copied. Close it there first.`
   throw new LoaderError('session_busy', message)
 }
 

@@ -15,6 +15,11 @@ export type Owner = Immutable<z.infer<typeof Owner>>
 
 const knownPaths: Readonly<Record<string, string>> = { Agent: 'public-agent', RuntimeHandle: 'runtime-handle' }
 
+/** Who writes, as people look for it: `process 7 on here (public-agent)`. */
+export function ownerInWords({ path, pid, host }: Pick<Owner, 'path' | 'pid' | 'host'>): string {
+  return pid === undefined ? path : `process ${pid}${host === undefined ? '' : ` on ${host}`} (${path})`
+}
+
 /** An owner from the name of its type; the path follows from it unless it is given. */
 export function ownerOf(type: string, path?: string): Owner {
   const given = path?.trim()

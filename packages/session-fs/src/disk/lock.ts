@@ -1,4 +1,4 @@
-import { LoaderError, Owner, type RecoveryFinding, SessionId } from '@loader/session-core'
+import { LoaderError, Owner, ownerInWords, type RecoveryFinding, SessionId } from '@loader/session-core'
 import { type Layout } from '../format/layout.ts'
 import type { Disk } from './disk.ts'
 import type { FileFacts } from './file-system.ts'
@@ -311,7 +311,7 @@ export function takenOver(lock: LockContent, processes: ProcessTable): RecoveryF
 export function describeHolder(lock: LockContent | 'unreadable' | undefined): string {
   if (lock === undefined || lock === 'unreadable') return 'another writer'
   const { owner, process } = lock
-  return `${owner.path} (${owner.type}, process ${process.pid} on ${process.host})`
+  return ownerInWords({ ...owner, ...process })
 }
 
 /** File systems without hard links say so in different ways. */

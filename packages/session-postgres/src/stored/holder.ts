@@ -1,4 +1,4 @@
-import { Owner } from '@loader/session-core'
+import { Owner, ownerInWords } from '@loader/session-core'
 
 /**
  * Which processes there are, as far as this one can tell. `systemProcesses()` of @loader/session-fs is one. Without any,
@@ -84,6 +84,5 @@ export function currentHolder(standing: HolderStanding, processes: Processes | u
 export function describeHolder({ holder }: HolderStanding): string {
   if (holder === undefined) return 'another writer'
   const { owner, process } = holder
-  const where = process === null ? '' : `, process ${process.pid} on ${process.host}`
-  return `${owner.path} (${owner.type}${where})`
+  return ownerInWords({ ...owner, ...process })
 }
