@@ -104,6 +104,14 @@ describe.each(ways)('a search $name', ({ options }) => {
     expect(text).toBe('small\n> 1: hit')
   })
 
+  test('follows the rules of folders above where it starts as git reads them', async () => {
+    const files = { '.gitignore': '{b}/**\n', 'a/.gitignore': '{d}\n', 'b/file': 'hit\n', 'a/c/d': 'hit\n' }
+    await using workspace = await temporaryWorkspace({ files })
+    const tool = grepTool({ root: workspace.root, ...options })
+    expect((await perform(tool, { pattern: 'hit', path: 'b' })).text).toBe('b/file\n> 1: hit')
+    expect((await perform(tool, { pattern: 'hit', path: 'a/c' })).text).toBe('a/c/d\n> 1: hit')
+  })
+
   test('works in a workspace under a hidden folder', async () => {
     await using around = await temporaryWorkspace({ files: { '.cache/ws/a.txt': 'hit\n' } })
     const { text } = await perform(grepTool({ root: around.path('.cache/ws'), ...options }), { pattern: 'hit' })

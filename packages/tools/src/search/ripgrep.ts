@@ -36,8 +36,14 @@ export async function candidatesByRipgrep(search: RipgrepSearch): Promise<readon
       ? []
       : pathsOf(search, [...ignoring, '--files', '--glob', '.gitignore', '--', place]),
   ])
-  const isPlain = ruled?.every((path) => search.scope.rules?.isPlainIn(folderOf(path)))
+  const folders = ruled && [...ruled.map(folderOf), ...foldersAbove(search.place.relative)]
+  const isPlain = folders?.every((folder) => search.scope.rules?.isPlainIn(folder) ?? true)
   return isPlain ? found?.sort(byFolder) : undefined
+}
+
+/** From where the search starts up to the workspace: ripgrep applies their rules as well, and lists none of them. */
+function foldersAbove(start: string): readonly string[] {
+  return start === '' ? [] : [folderOf(start), ...foldersAbove(folderOf(start))]
 }
 
 /** The paths that ripgrep lists; undefined when it was stopped or rejects the pattern. */
