@@ -60,6 +60,11 @@ function sayings(events: readonly StoredEvent[]): ReadonlyMap<string, string> {
       if (event.type === 'input.queued') return [[event.inputId, JSON.stringify([{ type: 'text', text: event.text }])]]
       if (event.type === 'workflow.decided' && event.note !== undefined)
         return [[event.entry.id, JSON.stringify([{ type: 'text', text: event.note }])]]
+      // A turn that ends in a gap makes room for words that would still wait.
+      if (event.type === 'hook.ended' && event.context !== undefined)
+        return [[`${event.id}_told`, JSON.stringify([{ type: 'text', text: `[HOOK ${event.hook}] ${event.context}` }])]]
+      if (event.type === 'background.ended' && event.note !== undefined)
+        return [[`${event.id}_ended_${event.seq}`, JSON.stringify([{ type: 'text', text: event.note }])]]
       // Where the request is lost, so is what it was for: then a plan that was cut off is shown as an answer.
       if (event.type === 'answer.progressed') return [[event.requestId, '']]
       return event.type === 'model.answered' ? [[event.requestId, JSON.stringify(words(event))]] : []
