@@ -140,7 +140,7 @@ describe('sessions copy', () => {
     const { code, out, err } = await run('sessions', 'copy', 'broken', 'held', 'sound', '--to', address, '--json')
     expect(code).toBe(6)
     expect(err).toMatch(/Session broken is damaged, so it was not copied.*loader verify broken.*--repair/)
-    expect(err).toMatch(/Session held is held by .*Rival/)
+    expect(err).toMatch(/Session held is held by process \d+ on .+ \(rival\)/)
     expect(JSON.parse(out).sessions).toMatchObject([
       { id: 'broken', outcome: 'refused', sha256: null },
       { id: 'held', outcome: 'refused' },
