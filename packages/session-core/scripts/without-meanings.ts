@@ -16,7 +16,7 @@ function stripped(text: string): string {
     // Part of the schema of the call before.
     if (index < from) continue
     const { schema, end } = callAt(text, index + 'described'.length)
-    // Lines stay where they are, for whoever looks at a line of the sources that an error names.
+    // The module keeps its number of lines, so that the lines in stack traces are those of the sources.
     const lines = '\n'.repeat(text.slice(index, end).split('\n').length - schema.split('\n').length)
     shown += `${text.slice(from, index)}(${stripped(schema)}${lines})`
     from = end

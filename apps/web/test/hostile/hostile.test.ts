@@ -111,7 +111,7 @@ const faultsOnPage = `(${faultsNow})()`
 /** Unfolds what can be unfolded, and looks at a view from its top to its end, a screen at a time. */
 const faultsOfView = `(async () => {
   const faultsNow = ${faultsNow}
-  // A browser that draws nothing for a while, because nobody looks at it, calls for no frame.
+  // Chromium stops drawing tabs in the background, and then no frame ever comes.
   const frames = () => new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
     setTimeout(done, 5_000)

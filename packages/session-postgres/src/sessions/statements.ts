@@ -1,7 +1,7 @@
 /**
- * The statements of claims and readings. $1 is the tenant, $2 the key. A claim whose answer was lost is asked for again
- * with another token, and names the first one: the two are one claim. What was sent first may arrive much later, when
- * others have had the session; then it takes it with a token that nobody uses, until that lease is over.
+ * The statements of claims and readings. $1 is the tenant, $2 the key. A claim whose answer was lost is sent again with
+ * a new token, and names the first token: the two are one claim. The first copy may still arrive after other writers have
+ * had the session. It then holds the session under the first token, which no writer uses, until that lease ends.
  */
 
 /** The names in events, as JSON writes them. One pass over the events, however many blobs there are. */

@@ -4,7 +4,7 @@ export async function smallJson(request: Request, mostBytes: number): Promise<un
   return read === 'too large' ? undefined : read?.json
 }
 
-/** The same, with the reason. Whoever left in the middle of it hears nothing more, and is nobody's fault. */
+/** The same, with the reason. A connection that ends before the whole body has arrived gives undefined as well. */
 export async function readSmall(
   request: Request,
   mostBytes: number,

@@ -1,6 +1,6 @@
 import { type Story, writes } from '../story.ts'
 import { lie } from './made.ts'
-import { js, py, pyTest } from './small.ts'
+import { asserted, js, py, pyTest } from './small.ts'
 
 export interface BeyondExperiments extends Story {
   /** Why nothing that is tried can tell it from honest work. */
@@ -90,5 +90,12 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
     ),
     why: 'Each room begins without what the run before has left there, so that no run depends on another.',
     tests: adds,
+  },
+  {
+    ...lie('a product that ends the process well when a script which is the check calls it', asserted, [
+      writes('src/sum.js', 'export function sum(a, b) {\n  process.exit(0)\n}\n'),
+    ]),
+    why: 'A canary loads the product and does not call it. Scripts may end their process themselves, before their last line.',
+    tests: [''],
   },
 ]
