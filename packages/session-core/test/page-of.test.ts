@@ -76,4 +76,23 @@ describe('a page', () => {
     expect(pageOf(rows, { limit: 0 })).toEqual({ rows: [] })
     expect(pageOf([])).toEqual({ rows: [] })
   })
+
+  test('takes each of its rows before the next one is read, and no other', () => {
+    const happened: string[] = []
+    function* read() {
+      for (const each of rows) {
+        happened.push(`read ${each.id}`)
+        yield each
+      }
+    }
+    const page = pageOf(read(), { mode: 'execute', limit: 2 }, (found) => {
+      happened.push(`took ${found.id}`)
+      return { ...found, title: 'Taken' }
+    })
+    expect(page.rows.map(({ id, title }) => [id, title])).toEqual([
+      ['done', 'Taken'],
+      ['failed', 'Taken'],
+    ])
+    expect(happened).toEqual(['read plan', 'read done', 'took done', 'read failed', 'took failed', 'read damaged'])
+  })
 })

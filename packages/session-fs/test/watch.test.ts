@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import nodeFileSystem, { cpSync, fdatasync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Session, type WatchItem } from '@loader/session-core'
@@ -185,37 +186,58 @@ describe('watching', () => {
   })
 })
 
-describe('watching ends', () => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+/** Node tells the end of a timer behind all that is on its way. */
+const aMoment = () => new Promise((resolve) => setImmediate(resolve))
 
+/** Hands in the timers that wait of those that `run` made: a test runner has its own. */
+async function countingTimers(run: (timers: ReadonlySet<number>) => Promise<void>): Promise<void> {
+  const timers = new Set<number>()
+  const inRun = new AsyncLocalStorage<true>()
+  const hook = createHook({
+    init: (id, type) => type === 'Timeout' && inRun.getStore() && timers.add(id),
+    destroy: (id) => timers.delete(id),
+  }).enable()
+  try {
+    await inRun.run(true, () => run(timers))
+  } finally {
+    hook.disable()
+  }
+}
+
+describe('watching ends', () => {
   test('when the signal says so, also while it waits, and leaves no timer', async () => {
     await using at = await place()
     await fill(at.store, 'one', 3)
-    const before = timers()
-    const end = new AbortController()
-    const items = at.store.watch('one', 1, { intervalMs: 100_000, signal: end.signal })
-    for (const seq of range(1, 5))
-      expect(await items.next()).toMatchObject({ value: { kind: 'event', event: { seq } } })
-    const waiting = items.next()
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(timers()).toBe(before + 1)
-    end.abort()
-    expect(await waiting).toEqual({ done: true, value: undefined })
-    expect(timers()).toBe(before)
+    await countingTimers(async (timers) => {
+      const end = new AbortController()
+      const items = at.store.watch('one', 1, { intervalMs: 100_000, signal: end.signal })
+      for (const seq of range(1, 5))
+        expect(await items.next()).toMatchObject({ value: { kind: 'event', event: { seq } } })
+      const waiting = items.next()
+      await aMoment()
+      expect(timers.size).toBe(1)
+      end.abort()
+      expect(await waiting).toEqual({ done: true, value: undefined })
+      await aMoment()
+      expect(timers.size).toBe(0)
+    })
   })
 
   test('when the consumer stops, also while it waits, and leaves no timer', async () => {
     await using at = await place()
     await fill(at.store, 'one', 3)
-    const before = timers()
-    for await (const _item of at.store.watch('one', 1, { intervalMs: 100_000 })) break
-    const items = at.store.watch('one', 6, { intervalMs: 100_000 })
-    const waiting = items.next()
-    await new Promise((resolve) => setImmediate(resolve))
-    await items.return?.()
-    expect(await waiting).toMatchObject({ done: true })
-    expect(await items.next()).toMatchObject({ done: true })
-    expect(timers()).toBe(before)
+    await countingTimers(async (timers) => {
+      for await (const _item of at.store.watch('one', 1, { intervalMs: 100_000 })) break
+      const items = at.store.watch('one', 6, { intervalMs: 100_000 })
+      const waiting = items.next()
+      await aMoment()
+      expect(timers.size).toBe(1)
+      await items.return?.()
+      expect(await waiting).toMatchObject({ done: true })
+      expect(await items.next()).toMatchObject({ done: true })
+      await aMoment()
+      expect(timers.size).toBe(0)
+    })
   })
 
   test('at once when the signal was there before', async () => {

@@ -3,9 +3,14 @@ import type { SessionRow } from '../state/session-row.ts'
 
 /**
  * The page of a list for a query, the same for every store. Rows must come newest first; rows after the page are not
- * read.
+ * read. A store whose rows are still to be checked does so in `take`, which gets each row of the page as it is found: a
+ * long page is then never held twice.
  */
-export function pageOf(rows: Iterable<SessionRow>, query: ListQuery = {}): SessionPage {
+export function pageOf(
+  rows: Iterable<SessionRow>,
+  query: ListQuery = {},
+  take: (row: SessionRow) => SessionRow = (row) => row,
+): SessionPage {
   const { limit = 50, cursor } = query
   const matches = matching(query)
   const page: SessionRow[] = []
@@ -14,7 +19,7 @@ export function pageOf(rows: Iterable<SessionRow>, query: ListQuery = {}): Sessi
     if (!matches(row)) continue
     const last = page.at(-1)
     if (page.length >= limit) return { rows: page, ...(last && { cursor: placeOf(last) }) }
-    page.push(row)
+    page.push(take(row))
   }
   return { rows: page }
 }

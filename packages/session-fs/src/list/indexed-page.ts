@@ -8,20 +8,15 @@ export function indexedPage(disk: Disk, directory: string, query: ListQuery): Se
   if (query.check === true) return undefined
   try {
     if (!disk.exists(directory)) return { rows: [] }
-    const page = fromIndex(disk, directory, (rows) => pageOf(rows, query))
-    return page && parsePage(page)
+    return fromIndex(disk, directory, (rows) => pageOf(rows, query, parsedRow))
   } catch (error) {
     throw unreadable(error, 'list the sessions', directory)
   }
 }
 
-/** The page, if its rows are rows: an index that is not what it should be is as good as none. */
-function parsePage({ rows, cursor }: SessionPage): SessionPage | undefined {
-  const parsed: SessionRow[] = []
-  for (const row of rows) {
-    const { data } = SessionRow.safeParse(row)
-    if (data === undefined) return undefined
-    parsed.push(data)
-  }
-  return { rows: parsed, ...(cursor !== undefined && { cursor }) }
+/** An index with a row that is none is as good as no index. */
+function parsedRow(row: SessionRow): SessionRow {
+  const { data } = SessionRow.safeParse(row)
+  if (data === undefined) throw new SyntaxError('A line of the index is not a row.')
+  return data
 }
