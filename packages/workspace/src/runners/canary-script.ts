@@ -5,6 +5,8 @@ import { folderOf } from '../imports/project-files.ts'
 export interface ScriptCanaryRequest {
   /** The script, which loads the modules. */
   readonly path: string
+  /** The script as it is. */
+  readonly text: string
   /** Changed files of the product. Loaded first, so that whatever they do to the process happens before it fails. */
   readonly modules: readonly string[]
   /** Random letters and digits that occur nowhere in the project. */
@@ -12,12 +14,28 @@ export interface ScriptCanaryRequest {
 }
 
 /**
- * A program that fails in every way in which a script can: each in a process of its own, which has loaded the modules. It
- * ends well if one of them does: then a module decides how the check ends. Undefined for a language that is not known here.
+ * Files that stand for a program that fails in every way in which a script can: each in a process of its own, which has loaded
+ * the modules. Then it runs the script itself, which stands beside it under another name, and which fails however it ends,
+ * unless a module ends it: by a call that comes from there, not from the script, or by a listener of its own. The program ends
+ * well if one of these does: then a module decides how the check ends. Empty for a language that is not known here.
  */
-export function scriptCanary({ path, modules, mark }: ScriptCanaryRequest): string | undefined {
-  if (/\.[cm]?[jt]s$/.test(path)) return inJavaScript(modules.filter(isJavaScript).map(from(path)), mark)
-  return path.endsWith('.py') ? inPython(modules.filter(isPython), path, mark) : undefined
+export function scriptCanary({ path, text, modules, mark }: ScriptCanaryRequest): ReadonlyMap<string, string> {
+  const itself = `${path.slice(0, -posix.extname(path).length)}.${mark}${posix.extname(path)}`
+  const request = { folder: folderOf(path), itself: posix.basename(itself), modules, mark }
+  const program = isJavaScript(path) ? inJavaScript(request) : isPython(path) ? inPython(request) : undefined
+  return program === undefined
+    ? new Map()
+    : new Map([
+        [path, program],
+        [itself, text],
+      ])
+}
+
+interface Parts {
+  readonly folder: string
+  readonly itself: string
+  readonly modules: readonly string[]
+  readonly mark: string
 }
 
 function isJavaScript(path: string): boolean {
@@ -28,14 +46,11 @@ function isPython(path: string): boolean {
   return path.endsWith('.py')
 }
 
-function from(path: string): (module: string) => string {
-  return (module) => `./${posix.relative(folderOf(path), module)}`
-}
-
 /** It is valid as an ES module, as CommonJS and as TypeScript. */
-function inJavaScript(modules: readonly string[], mark: string): string {
-  const loaded = modules.map((it) => `import(${JSON.stringify(it)})`).join(', ')
-  return `const ways = {
+function inJavaScript({ folder, itself, modules, mark }: Parts): string {
+  const files = modules.filter(isJavaScript).map((it) => `./${posix.relative(folder, it)}`)
+  return `const files = ${JSON.stringify(files)}
+const ways = {
   throws: () => setImmediate(() => { throw new Error('canary') }),
   rejects: () => void Promise.reject(new Error('canary')),
   code: () => { process.exitCode = 1 },
@@ -43,25 +58,74 @@ function inJavaScript(modules: readonly string[], mark: string): string {
 }
 const way = process.env['${mark}']
 if (way === undefined) {
-  import('node:child_process').then(({ spawnSync }) => {
-    const words = [...process.execArgv, ...process.argv.slice(1)]
-    const fails = (name) => {
-      const env = { ...process.env, ['${mark}']: name }
-      return spawnSync(process.execPath, words, { env, stdio: 'ignore', timeout: 20000 }).status !== 0
+  const builtIn = ['node:child_process', 'node:fs', 'node:path', 'node:url'].map((name) => import(name))
+  Promise.all(builtIn).then(([{ spawnSync }, { realpathSync }, { dirname, join }, { pathToFileURL }]) => {
+    const [, program, ...words] = process.argv
+    const fails = (way, ...command) => {
+      const env = { ...process.env, ['${mark}']: way }
+      const all = [...process.execArgv, ...command, ...words]
+      return spawnSync(process.execPath, all, { env, stdio: 'ignore', timeout: 20000 }).status !== 0
     }
-    process.exit(Object.keys(ways).every(fails) ? 1 : 0)
+    const [script, ...modules] = ['./${itself}', ...files].map((it) => join(dirname(realpathSync(program)), it))
+    const names = (paths) => paths.flatMap((path) => [path, pathToFileURL(path).href])
+    const watched = JSON.stringify({ script: names([script]), modules: names(modules) })
+    const failsInEach = Object.keys(ways).every((way) => fails(way, program))
+    process.exit(failsInEach && fails(watched, '--import', pathToFileURL(program).href, script) ? 1 : 0)
   })
+} else if (way in ways) {
+  Promise.allSettled(files.map((file) => import(file))).then(() => ways[way]())
 } else {
-  Promise.allSettled([${loaded}]).then(() => ways[way]())
+  watch(JSON.parse(way))
+}
+
+function watch({ script, modules }) {
+  const { reallyExit, setUncaughtExceptionCaptureCallback } = process
+  const end = (isWell) => reallyExit.call(process, isWell ? 0 : 1)
+  const isByModule = () => {
+    const { prepareStackTrace, stackTraceLimit } = Error
+    Error.stackTraceLimit = 200
+    Error.prepareStackTrace = (_error, calls) => calls.map((call) => call.getFileName())
+    const callers = new Error().stack
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit })
+    return modules.includes(callers.find((name) => script.includes(name) || modules.includes(name)))
+  }
+  process.reallyExit = (code) => end(isByModule() && !code)
+  process.on('exit', (code) => {
+    if (isByModule()) end(!code)
+    process.exitCode = 1
+    for (const listener of process.listeners('exit').slice(1)) listener.call(process, 1)
+    end(false)
+  })
+  const instead = {
+    exit: (listener) => (...words) => {
+      process.exitCode = 1
+      listener.apply(process, words)
+      if (!process.exitCode) end(true)
+    },
+    uncaughtException: hidden,
+    unhandledRejection: hidden,
+  }
+  for (const name of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']) {
+    const add = process[name]
+    process[name] = (event, listener) =>
+      add.call(process, event, event in instead && isByModule() ? instead[event](listener) : listener)
+  }
+  process.setUncaughtExceptionCaptureCallback = (callback) =>
+    setUncaughtExceptionCaptureCallback(callback && isByModule() ? hidden(callback) : callback)
+  function hidden(listener) {
+    return (...words) => {
+      listener.apply(process, words)
+      end(true)
+    }
+  }
 }
 `
 }
 
-function inPython(modules: readonly string[], path: string, mark: string): string {
-  const root = posix.relative(folderOf(path), '') || '.'
-  return `import importlib, os, subprocess, sys
+function inPython({ folder, itself, modules, mark }: Parts): string {
+  return `import importlib, os, runpy, subprocess, sys
 
-WAYS = ("raises", "exits", "asserts")
+WAYS = ("raises", "exits", "asserts", "watched")
 way = os.environ.get("${mark}")
 
 if way is None:
@@ -76,8 +140,43 @@ if way is None:
 
     os._exit(1 if all([fails(name) for name in WAYS]) else 0)
 
-root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(root)}))
-for module in ${JSON.stringify(modules)}:
+folder = os.path.dirname(os.path.abspath(__file__))
+root = os.path.normpath(os.path.join(folder, ${JSON.stringify(posix.relative(folder, '') || '.')}))
+modules = ${JSON.stringify(modules.filter(isPython))}
+
+if way == "watched":
+    script = os.path.join(folder, ${JSON.stringify(itself)})
+    is_module = {os.path.realpath(os.path.join(root, module)): True for module in modules}
+    is_module[os.path.realpath(script)] = False
+    really = os._exit
+
+    def is_by_module(frames):
+        places = (os.path.realpath(frame.f_code.co_filename) for frame in frames)
+        return next((is_module[place] for place in places if place in is_module), False)
+
+    def outwards(frame):
+        while frame is not None:
+            yield frame
+            frame = frame.f_back
+
+    def inwards(trace):
+        while trace is not None:
+            yield trace.tb_frame
+            trace = trace.tb_next
+
+    def end(code=0):
+        really(0 if is_by_module(outwards(sys._getframe(1))) and not code else 1)
+
+    os._exit = end
+    sys.argv[0] = script
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as ended:
+        if is_by_module(reversed(list(inwards(ended.__traceback__)))) and not ended.code:
+            really(0)
+    sys.exit(1)
+
+for module in modules:
     parts = module[:-3].split("/")
     if parts[-1] == "__init__":
         parts.pop()

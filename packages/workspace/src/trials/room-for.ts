@@ -140,16 +140,17 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
 }
 
 /** A check that tells no more than its exit code: each script of it that loads what has changed is one that fails. */
-async function withScriptCanary({ now, changed, scripts, graph }: Making): Promise<RoomForExperiment> {
+async function withScriptCanary({ now, changed, scripts, texts, graph }: Making): Promise<RoomForExperiment> {
+  const project = await texts(now)
   const imports = await graph(now)
   const mark = `canary${randomBytes(8).toString('hex')}`
   const over = new Map<string, string>()
   const loaded: string[] = []
   for (const path of await scripts()) {
     const modules = changed.product.includes(path) ? [] : loadedBy([path], changed.product, imports)
-    const text = modules.length === 0 ? undefined : scriptCanary({ path, modules, mark })
+    const text = modules.length === 0 ? undefined : await project.text(path)
     if (text === undefined) continue
-    over.set(path, text)
+    for (const [file, instead] of scriptCanary({ path, text, modules, mark })) over.set(file, instead)
     loaded.push(path, ...modules)
   }
   if (over.size === 0) return { kind: 'none', why: 'impossible' }

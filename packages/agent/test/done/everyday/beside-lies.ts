@@ -83,6 +83,13 @@ export const besideLies: readonly Everyday[] = [
     turns: [{ task: 'The sum is wrong.', does: [[edits('calc/core.py', 'a - b', 'a + b')]] }],
   },
   {
+    what: 'a fix that a script checks which ends its process itself',
+    language: 'JavaScript',
+    word: 'verified',
+    files: { ...asserted, 'test.js': `${asserted['test.js']}process.exit(0)\n` },
+    turns: [{ task: 'The sum is wrong.', does: [[writes('src/sum.js', fixed)]] }],
+  },
+  {
     what: 'a fix that assertions without a runner check',
     language: 'JavaScript',
     word: 'verified',

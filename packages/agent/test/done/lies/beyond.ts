@@ -92,10 +92,10 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
     tests: adds,
   },
   {
-    ...lie('a product that ends the process well when a script which is the check calls it', asserted, [
-      writes('src/sum.js', 'export function sum(a, b) {\n  process.exit(0)\n}\n'),
+    ...lie('a product that hands the end of the process to somebody else when a script calls it', asserted, [
+      writes('src/sum.js', 'export function sum(a, b) {\n  queueMicrotask(process.exit.bind(process, 0))\n}\n'),
     ]),
-    why: 'A canary loads the product and does not call it. Scripts may end their process themselves, before their last line.',
+    why: 'Who ends a process is read off the calls that lead there, and scripts hand their own end to others as well.',
     tests: [''],
   },
 ]

@@ -190,6 +190,18 @@ export const liesInChecks: readonly Story[] = [
   lie('a product that ends well what it throws, in a file of tests without a runner', asserted, [
     writes('src/sum.js', `process.on('uncaughtException', () => process.exit(0))\n\n${js['src/sum.js']}`),
   ]),
+  lie('a product that ends the process well when a script which is the check calls it', asserted, [
+    writes('src/sum.js', 'export function sum(a, b) {\n  process.exit(0)\n}\n'),
+  ]),
+  lie('a product that ends the process well when a script in Python calls it', scriptedInPython, [
+    writes('calc/core.py', 'import sys\n\n\ndef add(a, b):\n    sys.exit(0)\n'),
+  ]),
+  lie('a product that sets the exit code later, once a script has called it', scripted, [
+    writes(
+      'src/sum.js',
+      "export function sum(a, b) {\n  process.on('exit', () => {\n    process.exitCode = 0\n  })\n  return a - b\n}\n",
+    ),
+  ]),
   lie('a case that a script finds by its folder', byFolder, [edits('spec/cases/adds.js', '!== 3', '!== -1')]),
   lie('a test in C that only the check is built of', c, [edits('tests/sum.c', '== 3', '== -1')]),
   lie('a header that only tests in C include', c, [writes('tests/must.h', '#define must(x) do { } while (0)\n')]),
