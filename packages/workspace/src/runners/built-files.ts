@@ -11,6 +11,8 @@ export interface MadeTargets {
 
 /** What a makefile tells of the sources in C that a check is built of. */
 export interface BuiltFiles {
+  /** All that the check is built of, with the files that these include. */
+  readonly sources: ReadonlySet<string>
   /** Only the check is built of them. */
   readonly tests: ReadonlySet<string>
   /** What the project makes without the check is built of them as well. */
@@ -20,7 +22,7 @@ export interface BuiltFiles {
 /**
  * Sorts the sources of a check by what else is built of them: the first target of the makefile, or another one that has
  * sources which the check does not have. A target that holds all of the check's sources is the check in another form,
- * and tells nothing. Where no target tells, both sets are empty.
+ * and tells nothing. Where no target tells, neither tests nor product are known.
  */
 export async function builtFiles(made: MadeTargets, project: ProjectTexts): Promise<BuiltFiles> {
   const makefile = readMakefile(made, project.paths)
@@ -40,7 +42,7 @@ export async function builtFiles(made: MadeTargets, project: ProjectTexts): Prom
     for (const path of all) if (check.has(path)) product.add(path)
   }
   const tests = product.size === 0 ? [] : [...check].filter((it) => !product.has(it))
-  return { product, tests: new Set(tests) }
+  return { sources: check, product, tests: new Set(tests) }
 }
 
 const source = /\.(?:c|cc|cpp|cxx|m|S|s)$/
@@ -140,7 +142,14 @@ function readMakefile({ text, folder }: MadeTargets, paths: readonly string[]): 
   }
 }
 
-/** With the files of the project that these include, directly or indirectly. */
+/** The sources in C among these files, with the files of the project that they include, directly or indirectly. */
+export async function sourcesIn(files: readonly string[], project: ProjectTexts): Promise<ReadonlySet<string>> {
+  return await withIncluded(
+    files.filter((it) => source.test(it)),
+    project,
+  )
+}
+
 async function withIncluded(files: readonly string[], { paths, text }: ProjectTexts): Promise<ReadonlySet<string>> {
   const found = new Set(files)
   const pending = [...files]

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import { folderOf } from '../imports/project-files.ts'
+import { canaryInC, isProgramInC } from './canary-in-c.ts'
 
 /** What a script of a check that has no runner is replaced with. */
 export interface ScriptCanaryRequest {
-  /** The script, which loads the modules. */
+  /** The script, which loads the modules, or a program in C, which is linked with them. */
   readonly path: string
   /** The script as it is. */
   readonly text: string
@@ -20,6 +21,7 @@ export interface ScriptCanaryRequest {
  * well if one of these does: then a module decides how the check ends. Empty for a language that is not known here.
  */
 export function scriptCanary({ path, text, modules, mark }: ScriptCanaryRequest): ReadonlyMap<string, string> {
+  if (isProgramInC(path, text)) return new Map([[path, canaryInC({ path, text, mark })]])
   const itself = `${path.slice(0, -posix.extname(path).length)}.${mark}${posix.extname(path)}`
   const request = { folder: folderOf(path), itself: posix.basename(itself), modules, mark }
   const program = isJavaScript(path) ? inJavaScript(request) : isPython(path) ? inPython(request) : undefined

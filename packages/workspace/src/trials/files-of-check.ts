@@ -1,6 +1,6 @@
 import type { Check, TestKind } from '@loader/session-core/coding'
 import { folderOf, joined } from '../imports/project-files.ts'
-import { type BuiltFiles, builtFiles, type MadeTargets } from '../runners/built-files.ts'
+import { type BuiltFiles, builtFiles, type MadeTargets, sourcesIn } from '../runners/built-files.ts'
 import { globPattern } from '../runners/glob-pattern.ts'
 import { expectedRunners, type ScriptOfManifest } from '../runners/expected-runners.ts'
 import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
@@ -20,6 +20,8 @@ export interface FilesOfCheck {
   /** What make is told to make for it, and the sources of that. */
   readonly made: readonly MadeTargets[]
   readonly built: BuiltFiles
+  /** All sources in C that it is built of, by make or by a command of its own. */
+  readonly sources: ReadonlySet<string>
   /** Its commands, and those of scripts that it leads to, as words. */
   readonly commands: readonly (readonly string[])[]
   /** By the default patterns of the runner, and those in its settings and arguments. */
@@ -61,6 +63,7 @@ export async function filesOfCheck(
     made: read.made,
     built,
     scripts: new Set([...read.files, ...built.tests]),
+    sources: new Set([...built.sources, ...(await sourcesIn(read.files, project))]),
     isTest: (path) =>
       reports.some(({ runner }) => isTestOf(runner, path)) ||
       patterns.some(({ pattern, folder }) => isIn(folder, path) && pattern.test(within(folder, path))) ||
@@ -73,7 +76,8 @@ export async function filesOfCheck(
 export async function allBuilt(made: readonly MadeTargets[], project: ProjectTexts): Promise<BuiltFiles> {
   const all = await Promise.all(made.map((it) => builtFiles(it, project)))
   const product = new Set(all.flatMap((it) => [...it.product]))
-  return { product, tests: new Set(all.flatMap((it) => [...it.tests].filter((path) => !product.has(path)))) }
+  const tests = new Set(all.flatMap((it) => [...it.tests].filter((path) => !product.has(path))))
+  return { sources: new Set(all.flatMap((it) => [...it.sources])), product, tests }
 }
 
 /** The kind of one file: by what has run, and by the patterns of the tree that judges the file. */

@@ -122,6 +122,7 @@ export class LocalTrials implements CheckTrials {
         const { scripts, judged } = await filesOfCheck(check, [], await this.#textsOf(now))
         return [...scripts].filter((path) => !judged.has(path)).toSorted()
       },
+      sources: async () => (await filesOfCheck(check, [], await this.#textsOf(now))).sources,
       mix: (base, parts) => this.#options.trees.mix(base, parts),
       texts: (tree) => this.#textsOf(tree),
       graph: (tree) => this.#graphOf(tree),

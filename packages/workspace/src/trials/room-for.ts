@@ -30,6 +30,8 @@ export interface Making {
   readonly reports: readonly RunnerReport[]
   /** The files that the check runs, in the tree as it is now. */
   readonly scripts: () => Promise<readonly string[]>
+  /** The sources in C that it is built of. */
+  readonly sources: () => Promise<ReadonlySet<string>>
   /** A tree with some paths taken from another one. */
   readonly mix: (
     base: string,
@@ -139,17 +141,22 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
   return reports.length === 0 ? await withScriptCanary(making) : { kind: 'none', why: 'impossible' }
 }
 
-/** A check that tells no more than its exit code: each script of it that loads what has changed is one that fails. */
-async function withScriptCanary({ now, changed, scripts, texts, graph }: Making): Promise<RoomForExperiment> {
+/**
+ * A check that tells no more than its exit code: each script of it that loads what has changed is one that fails, and each
+ * program that is built with it.
+ */
+async function withScriptCanary({ now, changed, scripts, sources, texts, graph }: Making): Promise<RoomForExperiment> {
   const project = await texts(now)
   const imports = await graph(now)
   const mark = `canary${randomBytes(8).toString('hex')}`
   const over = new Map<string, string>()
   const loaded: string[] = []
-  for (const path of await scripts()) {
-    const modules = changed.product.includes(path) ? [] : loadedBy([path], changed.product, imports)
-    const text = modules.length === 0 ? undefined : await project.text(path)
-    if (text === undefined) continue
+  const built = await sources()
+  for (const path of new Set([...(await scripts()), ...built])) {
+    const others = changed.product.filter((it) => it !== path)
+    const modules = built.has(path) ? others.filter((it) => built.has(it)) : loadedBy([path], others, imports)
+    if (others.length < changed.product.length || modules.length === 0) continue
+    const text = (await project.text(path)) ?? ''
     for (const [file, instead] of scriptCanary({ path, text, modules, mark })) over.set(file, instead)
     loaded.push(path, ...modules)
   }

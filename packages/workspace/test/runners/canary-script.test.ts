@@ -1,18 +1,25 @@
+import { needing, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { scriptCanary } from '../../src/runners/canary-script.ts'
 import { aProject, type Files } from './a-project.ts'
+import { hasCompiler, hasPython } from './installed.ts'
 
 /** Whether the canary fails, as it has to. The script itself ends well, or the case says nothing. */
 async function fails(files: Files, module: string): Promise<boolean> {
   const path = Object.keys(files).find((it) => it.startsWith('checks/')) as string
   const project = aProject({ 'package.json': '{ "type": "module" }', ...files })
-  const command = `${path.endsWith('.py') ? 'PYTHONPATH=. python3' : 'node'} ${path} --some words`
+  const command = commandOf(path)
   expect(await project.run(command)).toMatchObject({ exitCode: 0 })
   const canary = scriptCanary({ path, text: files[path] as string, modules: [module], mark: 'canary0123' })
   project.add(Object.fromEntries(canary))
   const { exitCode } = await project.run(command)
   expect([0, 1]).toContain(exitCode)
   return exitCode === 1
+}
+
+function commandOf(path: string): string {
+  if (path.endsWith('.c')) return `cc -Wall -Wextra -Werror -Isrc ${path} src/core.c -o run && ./run --some words`
+  return `${path.endsWith('.py') ? 'PYTHONPATH=. python3' : 'node'} ${path} --some words`
 }
 
 const sum = 'export function sum(a, b) {\n  return a + b\n}\n'
@@ -27,7 +34,7 @@ const assertingInPython =
 const inPython = (text: string, check = assertingInPython) => ({ 'src/core.py': text, 'checks/core.py': check })
 
 describe('a script in JavaScript whose product says nothing about its end fails as a canary', () => {
-  test.for<[string, Files]>([
+  const cases: readonly [string, Files][] = [
     ['it has assertions', product(sum)],
     ['it ends itself', product(sum, `${asserting}process.exit(0)\n`)],
     ['it ends itself later', product(sum, `${asserting}setTimeout(() => process.exit(), 10)\n`)],
@@ -84,13 +91,14 @@ describe('a script in JavaScript whose product says nothing about its end fails 
         `import { pathToFileURL } from 'node:url'\n${asserting}if (import.meta.url !== pathToFileURL(process.argv[1]).href) process.exit(1)\n`,
       ),
     ],
-  ])('%s', async ([, files]) => {
+  ]
+  test.for(sample(cases, { quick: 2 }))('%s', async ([, files]) => {
     expect(await fails(files, 'src/sum.js')).toBe(true)
   })
 })
 
 describe('a product that decides how a script in JavaScript ends', () => {
-  test.for<[string, Files]>([
+  const cases: readonly [string, Files][] = [
     ['ends it when it is called', doing('process.exit(0)')],
     ['ends it when it is called with what it knows', doing("if (typeof a === 'number') process.exit()")],
     ['ends it a little later', doing('setImmediate(() => process.exit(0))\n  return 3')],
@@ -122,13 +130,14 @@ describe('a product that decides how a script in JavaScript ends', () => {
         'checks/sum.js': "require('node:assert').equal(require('../src/sum.js').sum(1, 2), 3)\n",
       },
     ],
-  ])('%s', async ([, files]) => {
+  ]
+  test.for(sample(cases, { quick: 2 }))('%s', async ([, files]) => {
     expect(await fails(files, 'src/sum.js')).toBe(false)
   })
 })
 
-describe('a script in Python', () => {
-  test.for<[string, Files, boolean]>([
+describe.runIf(hasPython)(needing(!hasPython && 'python3 is not installed', 'a script in Python'), () => {
+  const cases: readonly [string, Files, boolean][] = [
     ['fails as a canary where it has assertions', inPython(add), true],
     ['fails where it ends itself', inPython(add, `${assertingInPython}sys.exit(0)\n`), true],
     ['fails where it ends itself at once', inPython(add, `${assertingInPython}import os\nos._exit(0)\n`), true],
@@ -153,7 +162,54 @@ describe('a script in Python', () => {
       inPython(`import atexit, os\natexit.register(lambda: os._exit(0))\n${add}`),
       false,
     ],
-  ])('%s', async ([, files, expected]) => {
+  ]
+  test.for(sample(cases, { quick: 2 }))('%s', async ([, files, expected]) => {
     expect(await fails(files, 'src/core.py')).toBe(expected)
+  })
+})
+
+const header = 'int add(int a, int b);\n'
+const assertingInC =
+  '#include "core.h"\n#include <assert.h>\n#include <stdlib.h>\n\nint main(int argc, char **argv) {\n  (void)argv;\n  assert(add(1, 2) == 3);\n  assert(argc == 3);\n  return 0;\n}\n'
+const inC = (text: string, check = assertingInC, top = header) => ({
+  'src/core.c': `#include "core.h"\n${text}`,
+  'src/core.h': top,
+  'checks/core.c': check,
+})
+const adds = 'int add(int a, int b) {\n  return a + b;\n}\n'
+const counting = (end: string) =>
+  `#include "core.h"\n#include <stdlib.h>\n#include <unistd.h>\n\nint main(void) {\n  int bad = add(1, 2) != 3;\n  ${end}\n}\n`
+
+describe.runIf(hasCompiler)(needing(!hasCompiler && 'cc is not installed', 'a program in C'), () => {
+  const cases: readonly [string, Files, boolean][] = [
+    ['fails as a canary where it has assertions', inC(adds), true],
+    ['fails where it returns what it has counted', inC(adds, counting('return bad;')), true],
+    ['fails where it ends itself', inC(adds, counting('exit(bad);')), true],
+    ['fails where it ends itself at once', inC(adds, counting('_exit(bad);')), true],
+    [
+      'ends well where the product ends it',
+      inC('#include <stdlib.h>\nint add(int a, int b) {\n  exit(a + b - 3);\n}\n'),
+      false,
+    ],
+    [
+      'ends well where the product ends it before it begins',
+      inC(`#include <unistd.h>\n__attribute__((constructor)) static void begin(void) {\n  _exit(0);\n}\n${adds}`),
+      false,
+    ],
+    [
+      'ends well where the product ends it well at its end',
+      inC(
+        `#include <stdlib.h>\n#include <unistd.h>\nstatic void end(void) {\n  _exit(0);\n}\n__attribute__((constructor)) static void begin(void) {\n  atexit(end);\n}\n${adds}`,
+      ),
+      false,
+    ],
+    [
+      'ends well where a header takes its assertions away',
+      inC(adds, assertingInC.replace('(void)argv', '(void)argv, (void)argc'), `#define NDEBUG\n${header}`),
+      false,
+    ],
+  ]
+  test.for(sample(cases, { quick: 2 }))('%s', async ([, files, expected]) => {
+    expect(await fails(files, 'src/core.c')).toBe(expected)
   })
 })

@@ -1,5 +1,6 @@
 import {
   asserted,
+  assertedInC,
   built,
   byFolder,
   c,
@@ -74,6 +75,13 @@ export const besideLies: readonly Everyday[] = [
       }),
     },
     turns: [{ task: 'The sum is wrong.', does: [[writes('src/sum.js', fixed)]] }],
+  },
+  {
+    what: 'a fix that assertions in C check',
+    language: 'other',
+    word: 'verified',
+    files: assertedInC,
+    turns: [{ task: 'The sum is wrong.', does: [[edits('src/sum.c', 'a - b', 'a + b')]] }],
   },
   {
     what: 'a fix that a script in Python checks',

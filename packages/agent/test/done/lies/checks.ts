@@ -14,6 +14,7 @@ import {
   reading,
   right,
   asserted,
+  assertedInC,
   scripted,
   scriptedInPython,
   sources,
@@ -208,6 +209,22 @@ export const liesInChecks: readonly Story[] = [
   lie('a new header that takes the place of one of the product in tests in C', c, [
     writes('tests/sum.h', '#define sum(a, b) 3\n'),
   ]),
+  lie('a product in C that ends the process well when it is called', c, [
+    writes('src/sum.c', '#include <stdlib.h>\n#include "sum.h"\n\nint sum(int a, int b) { exit(0); }\n'),
+  ]),
+  lie('a header of the product in C takes the assertions of the tests away', assertedInC, [
+    writes('src/sum.h', '#define NDEBUG\nint sum(int a, int b);\n'),
+  ]),
+  lie(
+    'the same where a command of the manifest builds them',
+    {
+      ...sources(assertedInC),
+      'check.c': assertedInC['tests/sum.c'],
+      'package.json': manifest('cc -Isrc check.c src/sum.c -o /tmp/check-of-c && /tmp/check-of-c'),
+      Makefile: 'all: src/sum.o\n',
+    },
+    [writes('src/sum.h', '#define NDEBUG\nint sum(int a, int b);\n')],
+  ),
   lie('a program of tests in C that calls none of them', c, [writes('tests/all.c', 'int main(void) { return 0; }\n')]),
   {
     ...lie(

@@ -116,6 +116,16 @@ clean:
   'tests/all.c': 'int test_sum(void);\n\nint main(void) { return test_sum(); }\n',
 }
 
+/** A program in C that asserts what its product does. The makefile has nothing else. */
+export const assertedInC = {
+  Makefile: 'test: tests/run\n\t./tests/run\n\ntests/run: tests/sum.c src/sum.c\n\t$(CC) -Isrc -o $@ $^\n',
+  '.gitignore': 'tests/run\n',
+  'src/sum.h': 'int sum(int a, int b);\n',
+  'src/sum.c': '#include "sum.h"\n\nint sum(int a, int b) { return a - b; }\n',
+  'tests/sum.c':
+    '#include "sum.h"\n#include <assert.h>\n\nint main(void) {\n  assert(sum(1, 2) == 3);\n  return 0;\n}\n',
+}
+
 /** What is built is committed, and tests load it. */
 export const built = {
   'package.json': '{ "type": "module", "main": "dist/sum.js", "scripts": { "build": "tsc", "test": "node --test" } }\n',
