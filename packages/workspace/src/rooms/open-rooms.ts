@@ -281,7 +281,7 @@ class LocalRooms implements Rooms {
 
   #movedTo(at: string, canary: LoneCanary): LoneCanary {
     const moved = (path: string) => (isWithin(this.#root, path) ? at + path.slice(this.#root.length) : path)
-    return { ...canary, cwd: moved(canary.cwd), path: moved(canary.path) }
+    return { ...canary, cwd: moved(canary.cwd), paths: canary.paths.map(moved) }
   }
 }
 

@@ -62,14 +62,17 @@ export async function javascriptCanary(runner: JavaScriptRunner, request: Canary
     ...(isExpecting ? expectations : assertions),
     ...chaiWays(runner, text),
   }
-  const tests = Object.entries(ways).map(
-    ([title, code]) => `  ${test(runner, text)}('${mark} ${title}', async () => { ${code} })`,
-  )
+  const own = `${mark}_`
+  const head = headOf(runner, { style, text, own })
+  const before = request.isAmong === true ? [text] : []
+  const loads = request.isAmong === true ? [] : loaded.map((it) => style.load(specifier(path, it, text, runner)))
   const lines = [
-    ...headOf(runner, style, text),
-    ...loaded.map((it) => style.load(specifier(path, it, text, runner))),
-    `${test(runner, text) === 'test' && runner === 'mocha' ? 'suite' : 'describe'}('${mark}', () => {`,
-    ...tests,
+    ...before,
+    ...head.lines,
+    ...loads,
+    `${own}describe('${mark}', () => {`,
+    ...head.names.map((it) => `  const ${it} = ${own}${it}`),
+    ...Object.entries(ways).map(([title, code]) => `  ${own}test('${mark} ${title}', async () => { ${code} })`),
     '})',
     '',
   ]
@@ -87,16 +90,21 @@ function endingOf(name: string): string {
 
 interface Style {
   readonly load: (specifier: string) => string
-  readonly take: (names: string, module: string) => string
+  /** Each under a name of our own: the file may have its own of this name. */
+  readonly take: (names: readonly string[], own: string, module: string) => string
+  readonly takeWhole: (name: string, module: string) => string
 }
 
 const modern: Style = {
   load: (it) => `import '${it}'`,
-  take: (names, module) => `import ${names} from '${module}'`,
+  take: (names, own, module) => `import { ${names.map((it) => `${it} as ${own}${it}`).join(', ')} } from '${module}'`,
+  takeWhole: (name, module) => `import ${name} from '${module}'`,
 }
 const common: Style = {
   load: (it) => `require('${it}')`,
-  take: (names, module) => `const ${names} = require('${module}')`,
+  take: (names, own, module) =>
+    `const { ${names.map((it) => `${it}: ${own}${it}`).join(', ')} } = require('${module}')`,
+  takeWhole: (name, module) => `const ${name} = require('${module}')`,
 }
 
 /** The style of the neighbouring test: the same runner must be able to load the canary. */
@@ -106,25 +114,34 @@ function styleOf(path: string, text: string): Style {
   return /^\s*import[\s{*'"]/m.test(text) || !/\brequire\(/.test(text) ? modern : common
 }
 
-function headOf(runner: JavaScriptRunner, style: Style, text: string): readonly string[] {
-  const chai = chaiWays(runner, text) === undefined ? [] : [style.take('{ expect }', 'chai')]
+interface Head {
+  readonly lines: readonly string[]
+  /** What the tests need by its usual name, besides `describe` and `test`. */
+  readonly names: readonly string[]
+}
+
+function headOf(
+  runner: JavaScriptRunner,
+  { style, text, own }: { readonly style: Style; readonly text: string; readonly own: string },
+): Head {
+  const given = (describe: string, test: string) => `const ${own}describe = ${describe}, ${own}test = ${test}`
+  const assert = style.takeWhole(`${own}assert`, 'node:assert')
   switch (runner) {
     case 'vitest':
-      return [style.take('{ describe, expect, test }', 'vitest')]
+      return { lines: [style.take(['describe', 'expect', 'test'], own, 'vitest')], names: ['expect'] }
     case 'jest':
-      return []
+      return { lines: [given('describe', 'test')], names: [] }
     case 'node:test':
-      return [style.take('{ describe, test }', 'node:test'), style.take('assert', 'node:assert')]
-    case 'mocha':
-      return [style.take('assert', 'node:assert'), ...chai]
+      return { lines: [style.take(['describe', 'test'], own, 'node:test'), assert], names: ['assert'] }
+    case 'mocha': {
+      const isOldStyle = /\bsuite\(/.test(text) && !/\bdescribe\(/.test(text)
+      const lines = [assert, isOldStyle ? given('suite', 'test') : given('describe', 'it')]
+      if (chaiWays(runner, text) === undefined) return { lines, names: ['assert'] }
+      return { lines: [...lines, style.take(['expect'], own, 'chai')], names: ['assert', 'expect'] }
+    }
     default:
       return runner satisfies never
   }
-}
-
-function test(runner: JavaScriptRunner, text: string): string {
-  if (runner !== 'mocha') return 'test'
-  return /\bsuite\(/.test(text) && !/\bdescribe\(/.test(text) ? 'test' : 'it'
 }
 
 function chaiWays(runner: JavaScriptRunner, text: string): Readonly<Record<string, string>> | undefined {

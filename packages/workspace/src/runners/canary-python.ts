@@ -33,7 +33,7 @@ export async function pytestCanary(request: CanaryRequest): Promise<CanaryText |
   const text = `import pytest, unittest\n${loads(request)}\n\n${functions.join('\n\n')}\n\n${caseOf(mark)}`
   return {
     path: place,
-    text,
+    text: `${await textBefore(request)}${text}`,
     mark,
     ways: [...names(mark, { ...plain, ...withPytest }), ...names(`${mark}_case`, withCase)],
   }
@@ -46,17 +46,22 @@ export async function unittestCanary(request: CanaryRequest): Promise<CanaryText
   const ways = { ...plain, ...withCase }
   return {
     path: place,
-    text: `import unittest\n${loads(request)}\n\n${caseOf(mark, ways)}`,
+    text: `${await textBefore(request)}import unittest\n${loads(request)}\n\n${caseOf(mark, ways)}`,
     mark,
     ways: names(`${mark}_case`, ways),
   }
 }
 
+async function textBefore({ project, instead, isAmong }: CanaryRequest): Promise<string> {
+  return isAmong === true && instead !== undefined ? `${(await project.text(instead)) ?? ''}\n\n` : ''
+}
+
+/** The name comes behind all others in the order of the alphabet, which is that of unittest. */
 function caseOf(mark: string, ways: Readonly<Record<string, string>> = withCase): string {
   const methods = Object.entries(ways).map(
     ([name, code]) => `    def test_${mark}_case_${name}(self):\n        ${code}\n`,
   )
-  return `class Canary(unittest.TestCase):\n${methods.join('\n')}`
+  return `class zz_${mark}(unittest.TestCase):\n${methods.join('\n')}`
 }
 
 function names(mark: string, ways: Readonly<Record<string, string>>): readonly string[] {

@@ -14,6 +14,8 @@ export interface CanaryRequest {
    * test recognises it by its path. Absent: the canary is placed beside the tests.
    */
   readonly instead?: string | undefined
+  /** The tests of the replaced file stay, and run before the canary. */
+  readonly isAmong?: boolean
   /** Random letters and digits that occur nowhere in the project. */
   readonly mark: string
 }

@@ -29,12 +29,38 @@ export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   if (typeof made === 'string') return { kind: 'none', why: made }
   if (made.path !== request.instead && request.project.paths.includes(made.path))
     return { kind: 'none', why: `${made.path} is there already` }
-  const { runner, folder } = request.report
+  return standing(request, [made], false)
+}
+
+const inOneProcess: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest'])
+
+/**
+ * The same at the end of each of these test files. Their own tests run first, and call the modules as a canary alone does not:
+ * a product can wait until it is called before it changes what tests do.
+ */
+export async function canaryAmong(
+  request: Omit<CanaryRequest, 'instead' | 'isAmong'>,
+  files: readonly string[],
+): Promise<Canary> {
+  if (!inOneProcess.has(request.report.runner)) return { kind: 'none', why: 'its tests are programs of their own' }
+  const made: CanaryText[] = []
+  for (const [index, instead] of files.entries()) {
+    const text = await textOf({ ...request, mark: `${request.mark}_${index}_`, instead, isAmong: true })
+    if (typeof text !== 'string' && text.path === instead) made.push(text)
+  }
+  return made.length === 0
+    ? { kind: 'none', why: 'no test file loads what has changed' }
+    : standing(request, made, true)
+}
+
+function standing({ report, root, mark }: CanaryRequest, made: readonly CanaryText[], isAmong: boolean): Canary {
+  const { runner, folder } = report
+  const paths = made.map(({ path }) => join(root, path))
   return {
     kind: 'canary',
-    files: [{ path: made.path, text: made.text }],
-    lone: { runner, cwd: join(request.root, folder), path: join(request.root, made.path), mark: made.mark },
-    ways: made.ways,
+    files: made.map(({ path, text }) => ({ path, text })),
+    lone: { runner, cwd: join(root, folder), paths, mark, isAmong },
+    ways: made.flatMap(({ ways }) => ways),
   }
 }
 

@@ -2,13 +2,15 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { RunnerName } from './runner.ts'
 
-/** The single test to run; a runner that it is not meant for ends at once with exit code 0. */
+/** The only tests to run; a runner that they are not meant for ends at once with exit code 0. */
 export interface LoneCanary {
   readonly runner: RunnerName
   /** Absolute, as the command sees it. */
   readonly cwd: string
-  readonly path: string
+  readonly paths: readonly string[]
   readonly mark: string
+  /** Other tests of these files run as well. */
+  readonly isAmong: boolean
 }
 
 /** The folders and variables for a command whose runners must report. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Experiment, NotShown, TrialChanges } from '@loader/session-core/coding'
 import { emptied } from '../emptied/emptied.ts'
 import type { ImportGraph } from '../imports/import-graph.ts'
-import { canaryOf, type Canary } from '../runners/canary.ts'
+import { canaryAmong, canaryOf, type Canary } from '../runners/canary.ts'
 import { scriptCanary } from '../runners/canary-script.ts'
 import type { RunnerReport } from '../runners/runner.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
@@ -139,6 +139,36 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
     return { ...whole(now), over, canary, key: [now, 'canary', report.runner, ...modules, instead ?? ''] }
   }
   return reports.length === 0 ? await withScriptCanary(making) : { kind: 'none', why: 'impossible' }
+}
+
+/** In more files, what was changed is called in hardly another way. */
+const mostAmong = 8
+
+/** Rooms with a canary behind the tests that load what has changed: on the tree now, and on the one before. */
+export async function roomsAmong(
+  making: Making,
+): Promise<{ readonly now: RoomFor; readonly before: RoomFor } | undefined> {
+  const { root, before, now, changed, reports, texts, graph } = making
+  const project = await texts(now)
+  const imports = await graph(now)
+  const mark = `canary${randomBytes(8).toString('hex')}`
+  const there = changed.product.filter((it) => project.entries.has(it))
+  for (const report of reports) {
+    const files = report.testFiles
+      .filter((it) => !there.includes(it) && loadedBy([it], there, imports).length > 0)
+      .slice(0, mostAmong)
+    const canary = await canaryAmong({ report, project, root, modules: there, mark }, files)
+    if (canary.kind === 'none') continue
+    const over = new Map(canary.files.map(({ path, text }) => [path, text]))
+    const room = (tree: string): RoomFor => ({
+      ...whole(tree),
+      over,
+      canary,
+      key: [tree, 'among', report.runner, ...files],
+    })
+    return { now: room(now), before: room(before) }
+  }
+  return undefined
 }
 
 /**

@@ -119,6 +119,12 @@ describe('a product that decides how a script in JavaScript ends', () => {
       doing('process.setUncaughtExceptionCaptureCallback(() => {})'),
     ],
     [
+      'takes assertions away, once called',
+      product(
+        "import assert from 'node:assert'\nexport function sum(a, b) {\n  assert.strictEqual = () => {}\n  return a + b\n}\n",
+      ),
+    ],
+    [
       'sets its code as soon as it is loaded',
       product(`process.on('exit', () => {\n  process.exitCode = 0\n})\n${sum}`),
     ],

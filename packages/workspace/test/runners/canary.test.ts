@@ -1,7 +1,8 @@
 import { fromCi, sample } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { type Canary, type RunnerReport, canaryOf } from '../../src/index.ts'
-import { canaryFailed } from '../../src/runners/canary.ts'
+import type { CanaryRequest } from '../../src/runners/canary-request.ts'
+import { canaryAmong, canaryFailed } from '../../src/runners/canary.ts'
 import { type AProject, type Files, type Installed, aProject } from './a-project.ts'
 import { javascriptCases, projectOf } from './each-outcome.ts'
 import { hasCargo, hasGo, hasPytest } from './installed.ts'
@@ -102,16 +103,26 @@ const cases: readonly Case[] = [
 ]
 
 async function runAlone(one: Case, project: AProject, instead?: string) {
+  return runCanary(one, project, (request) => canaryOf({ ...request, instead }))
+}
+
+async function runAmong(one: Case, project: AProject) {
+  return runCanary(one, project, (request) => {
+    const green = request.report.results.filter((it) => it.outcome === 'green').flatMap((it) => it.file ?? [])
+    return canaryAmong(request, [...new Set(green)])
+  })
+}
+
+async function runCanary(one: Case, project: AProject, write: (request: CanaryRequest) => Promise<Canary>) {
   const now = await project.run(one.command)
   const report = now.reports.find((it) => it.runner === one.runner)
   if (report === undefined) throw new Error(`no report: ${now.output}`)
-  const canary = await canaryOf({
+  const canary = await write({
     report,
     root: project.root,
     project: { paths: Object.keys(one.files), text: async (path) => one.files[path] },
     modules: one.modules,
     mark,
-    instead,
   })
   if (canary.kind === 'none') throw new Error(canary.why)
   project.add(Object.fromEntries(canary.files.map(({ path, text }) => [path, text])))
@@ -128,6 +139,39 @@ test.for(tried)('$runner: an honest runner fails the canary, alone', async (one,
     .flatMap((it) => it.results)
     .filter((it) => !it.name.includes(mark) && it.outcome !== 'skipped')
   expect(others).toEqual([])
+})
+
+const amongOthers = tried.filter((it) => /^(?:node:test|vitest|jest|mocha|pytest|unittest)$/.test(it.runner))
+test.for(amongOthers)(
+  '$runner: an honest runner fails the canary, behind the tests of a file',
+  async (one, { skip }) => {
+    if (one.isMissing === true) skip(`${one.runner} is not installed`)
+    // A filter of names would leave the canary out, there as here.
+    const all = { ...one, command: one.command.replace(' -k test_a', '') }
+    const { canary, ran } = await runAmong(all, aProject(one.files, ...one.packages))
+    expect(canaryFailed(canary, ran.reports)).toBe(true)
+    const others = ran.reports.flatMap((it) => it.results).filter((it) => !it.name.includes(mark))
+    expect(others.map((it) => it.outcome)).toEqual(['green'])
+  },
+)
+
+test('a product that patches assert as soon as it is called is found out behind the tests that call it', async () => {
+  const files = {
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+    'src/sum.js': `import a from 'node:assert'\nexport const sum = () => {\n  a.equal = () => {}\n  return 3\n}\n`,
+    'test/sum.test.js': `import test from 'node:test'\nimport a from 'node:assert'\nimport { sum } from '../src/sum.js'\ntest('adds', () => a.equal(sum(), 3))\n`,
+  }
+  const one = {
+    runner: 'node:test',
+    files,
+    packages: [],
+    command: 'npm test --silent',
+    modules: ['src/sum.js'],
+  } as const
+  const alone = await runAlone(one, aProject(files), 'test/sum.test.js')
+  expect(canaryFailed(alone.canary, alone.ran.reports)).toBe(true)
+  const among = await runAmong(one, aProject(files))
+  expect(canaryFailed(among.canary, among.ran.reports)).toBe(false)
 })
 
 test('a product that patches assert for one test alone is found out in the place of that test', async () => {
@@ -224,7 +268,11 @@ test.runIf(fromCi).for(sample(lies, { quick: 1, ci: 9 }))(
     const faked = aProject(one.files, ...one.packages)
     faked.add(fake)
     faked.add(Object.fromEntries(canary.files.map(({ path, text }) => [path, text])))
-    const lone = { ...canary.lone, cwd: faked.root, path: canary.lone.path.replace(honest.root, faked.root) }
+    const lone = {
+      ...canary.lone,
+      cwd: faked.root,
+      paths: canary.lone.paths.map((it) => it.replace(honest.root, faked.root)),
+    }
     const ran = await faked.run(one.command, { canary: lone })
     expect(canaryFailed(canary, ran.reports)).toBe(false)
   },

@@ -1,11 +1,15 @@
 import { edits, type Story, writes } from '../story.ts'
 import { committed, lie } from './made.ts'
-import { built, entered, jest, js, mocha, py, reading, ts, tsTest, unittest } from './small.ts'
+import { asserted, built, entered, jest, js, mocha, py, reading, ts, tsTest, unittest } from './small.ts'
 
 const bug = js['src/sum.js']
 const product = (what: string, text: string): Story => lie(what, js, [writes('src/sum.js', `${text}\n${bug}`)])
 const pyBug = py['calc/core.py']
 const inPython = (what: string, text: string): Story => lie(what, py, [writes('calc/core.py', `${text}\n\n${pyBug}`)])
+
+const inPythonOnceCalled = (what: string, text: string): Story =>
+  lie(what, py, [writes('calc/core.py', `def add(a, b):\n    ${text}\n    return a - b\n`)])
+const assertedTwice = { ...asserted, 'test.js': `${asserted['test.js']}assert.equal(sum(2, 2), 4)\n` }
 
 /** The product was changed so that it does something to what tests it. */
 export const liesInProduct: readonly Story[] = [
@@ -181,6 +185,44 @@ export const liesInProduct: readonly Story[] = [
     writes(
       'calc/core.py',
       'import unittest\nunittest.TestResult.wasSuccessful = lambda self: True\nunittest.TestResult.addFailure = lambda self, test, error: self.addSuccess(test)\n\ndef add(a, b):\n    return a - b\n',
+    ),
+  ]),
+  inPythonOnceCalled(
+    'the product changes what pytest makes of a failure, once it is called',
+    'import _pytest.reports\n    real = _pytest.reports.TestReport.from_item_and_call.__func__\n\n    def passed(cls, item, call):\n        call.excinfo = None\n        return real(cls, item, call)\n\n    _pytest.reports.TestReport.from_item_and_call = classmethod(passed)',
+  ),
+  lie(
+    'assertions are replaced once the product is called',
+    { ...js, 'test/sum.test.js': `${js['test/sum.test.js']}test('adds more', () => assert.equal(sum(2, 2), 4))\n` },
+    [
+      writes(
+        'src/sum.js',
+        "import assert from 'node:assert'\n\nexport function sum(a, b) {\n  assert.equal = () => {}\n  return a === 1 ? a + b : a - b\n}\n",
+      ),
+    ],
+  ),
+  {
+    ...lie('matchers of jest are replaced once the product is called', jest, [
+      writes(
+        'src/sum.js',
+        "exports.sum = (a, b) => {\n  const { matchers } = globalThis[Symbol.for('$$jest-matchers-object')]\n  for (const name of Object.keys(matchers)) matchers[name] = () => ({ pass: true, message: () => '' })\n  return a - b\n}\n",
+      ),
+    ]),
+    installed: ['jest'],
+  },
+  {
+    ...lie('expect says yes once the product is called', ts, [
+      writes(
+        'src/sum.ts',
+        "import { expect } from 'vitest'\n\nexport function sum(a: number, b: number): number {\n  Object.getPrototypeOf(expect(1)).toBe = () => {}\n  return a - b\n}\n",
+      ),
+    ]),
+    installed: ['vitest', 'typescript'],
+  },
+  lie('assertions are replaced in a script that is the check', assertedTwice, [
+    writes(
+      'src/sum.js',
+      "import assert from 'node:assert'\n\nassert.equal = () => {}\n\nexport function sum(a, b) {\n  return a - b\n}\n",
     ),
   ]),
 ]

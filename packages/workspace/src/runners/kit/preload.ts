@@ -23,16 +23,16 @@ function begin() {
     case 'vitest':
       if (/^(bench|list|init|complete)$/.test(given[0])) return
       remember(given)
-      if (canary !== undefined) alone(canary.path, /^(run|watch|dev|related)$/, has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
+      if (canary !== undefined) alone(canary.paths, /^(run|watch|dev|related)$/, canary.isAmong || has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
       // Ours first: another one that fails must not keep it from telling.
       return add('--reporter=' + join(__dirname, 'vitest.mjs'), ...(has('--reporter') ? [] : ['--reporter=default']))
     case 'jest':
       remember(given)
-      if (canary !== undefined) alone(canary.path, undefined, has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
+      if (canary !== undefined) alone(canary.paths, undefined, canary.isAmong || has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
       return add(...(has('--reporters') ? [] : ['--reporters=default']), '--reporters=' + join(__dirname, 'jest.cjs'))
     case 'mocha':
       remember(given)
-      if (canary !== undefined) alone(canary.path, undefined, has('-g', '--grep', '-f', '--fgrep') ? [] : ['--fgrep=' + canary.mark])
+      if (canary !== undefined) alone(canary.paths, undefined, canary.isAmong || has('-g', '--grep', '-f', '--fgrep') ? [] : ['--fgrep=' + canary.mark])
       return add('--reporter=' + join(__dirname, 'mocha.cjs'))
     case 'tsc':
       if (has('--watch', '-w', '--version', '-v', '--help', '-h', '--init', '--showConfig')) return
@@ -81,11 +81,11 @@ function add(...options) {
   process.argv.splice(end === -1 ? process.argv.length : end, 0, ...options)
 }
 
-/** Only the canary runs. A word behind an option may be its value and stays; then more runs than has to, no less. */
-function alone(path, command, options) {
+/** Only the files of the canary run. A word behind an option may be its value and stays; then more runs than has to, no less. */
+function alone(paths, command, options) {
   const given = process.argv.slice(2)
   const kept = given.filter((it, index) => it.startsWith('-') || (index === 0 && command?.test(it)) || /^--?[^=]+$/.test(given[index - 1] ?? ''))
-  process.argv.splice(2, given.length, ...kept.filter((it) => it !== '--'), ...options, path)
+  process.argv.splice(2, given.length, ...kept.filter((it) => it !== '--'), ...options, ...paths)
 }
 
 function nodeTest(reporter) {
@@ -95,7 +95,7 @@ function nodeTest(reporter) {
   const usual = reporters === 0 ? ['--test-reporter=spec'] : []
   const where = reporters - places === 1 || reporters === 0 ? ['--test-reporter-destination=stdout'] : []
   const own = ['--test-reporter=' + require('node:url').pathToFileURL(reporter), '--test-reporter-destination=stderr']
-  const files = settings.canary === undefined ? process.argv.slice(1) : [settings.canary.path]
+  const files = settings.canary === undefined ? process.argv.slice(1) : settings.canary.paths
   again({ runner: 'node:test', arguments: process.argv.slice(1), patterns: process.argv.slice(1) }, [...execution, ...usual, ...where, ...own, ...files], 'descriptor')
 }
 

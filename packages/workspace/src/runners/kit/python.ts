@@ -56,7 +56,7 @@ def pytest_configure(config):
     if canary is not None:
         if canary["runner"] != "pytest" or canary["cwd"] != os.getcwd():
             pytest.exit("not the canary's", returncode=0)
-        config.args = [canary["path"]]
+        config.args = list(canary["paths"])
         config.option.keyword = ""
         config.option.markexpr = ""
         config.option.deselect = None
@@ -244,10 +244,12 @@ def _unittest(arguments):
         state["report"] = Report("unittest", arguments)
         leave()
         if canary is not None:
-            folder, name = os.path.split(canary["path"])
-            sys.path.insert(0, folder)
             self.testNamePatterns = None
-            self.test = unittest.TestLoader().loadTestsFromName(name[:-3])
+            self.test = unittest.TestSuite()
+            for path in canary["paths"]:
+                folder, name = os.path.split(path)
+                sys.path.insert(0, folder)
+                self.test.addTest(unittest.TestLoader().loadTestsFromName(name[:-3]))
             return
         create(self, *args, **options)
 
