@@ -9,8 +9,18 @@ const rustWays = {
   unwraps: 'None::<u8>.unwrap();',
 }
 
-/** A test program of its own in `tests/`: cargo finds it there unless the manifest disables that. */
-export async function rustCanary({ report, project, modules, mark }: CanaryRequest): Promise<CanaryText | string> {
+/**
+ * A test program of its own in `tests/`: cargo finds it there unless the manifest disables that. Behind the tests of a file, which may
+ * be one of the product, it has the macros that hold there.
+ */
+export async function rustCanary({
+  report,
+  project,
+  modules,
+  instead,
+  isAmong,
+  mark,
+}: CanaryRequest): Promise<CanaryText | string> {
   const manifests = new Set(project.paths.filter((it) => /(^|\/)Cargo\.toml$/.test(it)).map(folderOf))
   const [folder] = [...modules, ...report.testFiles].flatMap((path) => {
     const above = ancestors(folderOf(path)).find((it) => manifests.has(it))
@@ -23,6 +33,11 @@ export async function rustCanary({ report, project, modules, mark }: CanaryReque
   const tests = Object.entries(rustWays).map(([name, code]) => `#[test]\nfn ${mark}_${name}() {\n    ${code}\n}\n`)
   const result = `#[test]\nfn ${mark}_returns() -> Result<(), String> {\n    Err("canary".into())\n}\n`
   const ways = [...Object.keys(rustWays), 'returns'].map((it) => `${mark}_${it}`)
+  if (isAmong === true && instead !== undefined) {
+    const text = (await project.text(instead)) ?? ''
+    const all = [...tests, result].join('\n')
+    return { path: instead, text: `${text}\n#[cfg(test)]\nmod ${mark} {\n${all}}\n`, mark, ways }
+  }
   return { path: `${slashed(folder)}tests/${mark}.rs`, text: [...tests, result].join('\n'), mark, ways }
 }
 

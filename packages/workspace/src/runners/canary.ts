@@ -32,7 +32,15 @@ export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   return standing(request, [made], false)
 }
 
-const inOneProcess: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest'])
+const inOneProcess: ReadonlySet<string> = new Set([
+  'node:test',
+  'vitest',
+  'jest',
+  'mocha',
+  'pytest',
+  'unittest',
+  'cargo test',
+])
 
 /**
  * The same at the end of each of these test files. Their own tests run first, and call the modules as a canary alone does not:

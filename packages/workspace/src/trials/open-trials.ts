@@ -32,7 +32,7 @@ import { filesOfCheck } from './files-of-check.ts'
 import { type KeptRun, KeptRuns } from './kept-runs.ts'
 import { roomOutcome } from './outcome-of.ts'
 import { packagesOf } from './packages-of.ts'
-import { type Making, type RoomFor, roomFor, roomsAmong } from './room-for.ts'
+import { type Making, type RoomFor, roomAmong, roomFor } from './room-for.ts'
 import { survey, type SurveyedTree } from './survey.ts'
 import { withoutSuppressions } from './suppressions.ts'
 import { reportsOf, toldBy } from './told.ts'
@@ -111,13 +111,13 @@ export class LocalTrials implements CheckTrials {
     ground: TrialGround & { readonly changed?: TrialChanges; readonly told?: string },
     options: RoomOptions = {},
   ): Promise<RoomRun> {
-    const { before, now, changed = nothingChanged, told = '' } = ground
+    const { before, now, changed = nothingChanged } = ground
     const making: Making = {
       root: this.#options.root,
       before,
       now,
       changed,
-      reports: reportsOf(told),
+      reports: reportsOf(ground.told ?? ''),
       scripts: async () => {
         const { scripts, judged } = await filesOfCheck(check, [], await this.#textsOf(now))
         return [...scripts].filter((path) => !judged.has(path)).toSorted()
@@ -128,12 +128,8 @@ export class LocalTrials implements CheckTrials {
       graph: (tree) => this.#graphOf(tree),
     }
     const inRoom = (room: RoomFor) => this.#inRoom(check, experiment, room, ground, options)
-    const among = experiment.room === 'canary' ? await roomsAmong(making) : undefined
-    if (among !== undefined) {
-      const ran = await inRoom(among.now)
-      // A canary that the tests themselves keep from failing says nothing of the work.
-      if (hasFailed(ran) || (isGreen(ran) && hasFailed(await inRoom(among.before)))) return ran
-    }
+    const told = experiment.room === 'canary' ? await canaryAmongTests(making, inRoom) : undefined
+    if (told !== undefined) return told
     const room = await roomFor(experiment, making)
     if (room.kind === 'none') {
       return { outcome: { kind: 'not_shown', why: room.why }, tree: now, told: '', isKept: false, durationMs: 0 }
@@ -290,6 +286,24 @@ export class LocalTrials implements CheckTrials {
 
 function digestOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
+}
+
+/**
+ * The run of a canary behind tests, where it tells something. Where it does not fail, and does not on the tree before the work
+ * either, the tests themselves keep it from that: then it has to be tried alone.
+ */
+async function canaryAmongTests(
+  making: Making,
+  inRoom: (room: RoomFor) => Promise<RoomRun>,
+): Promise<RoomRun | undefined> {
+  const runIn = async (tree: string) => {
+    const room = await roomAmong(making, tree)
+    return room === undefined ? undefined : await inRoom(room)
+  }
+  const now = await runIn(making.now)
+  if (now === undefined || hasFailed(now)) return now
+  const before = isGreen(now) ? await runIn(making.before) : undefined
+  return before !== undefined && hasFailed(before) ? now : undefined
 }
 
 function hasFailed({ outcome }: RoomRun): boolean {

@@ -141,34 +141,27 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
   return reports.length === 0 ? await withScriptCanary(making) : { kind: 'none', why: 'impossible' }
 }
 
-/** In more files, what was changed is called in hardly another way. */
+/** In more files, what was changed is hardly called in another way. */
 const mostAmong = 8
 
-/** Rooms with a canary behind the tests that load what has changed: on the tree now, and on the one before. */
-export async function roomsAmong(
-  making: Making,
-): Promise<{ readonly now: RoomFor; readonly before: RoomFor } | undefined> {
-  const { root, before, now, changed, reports, texts, graph } = making
-  const project = await texts(now)
-  const imports = await graph(now)
+/** A room with a canary behind the tests of this tree that load what has changed, or stand beside it in one file. */
+export async function roomAmong(making: Making, tree: string): Promise<RoomFor | undefined> {
+  const { root, now, changed, reports, texts, graph } = making
+  const [project, imports] = [await texts(tree), await graph(now)]
   const mark = `canary${randomBytes(8).toString('hex')}`
-  const there = changed.product.filter((it) => project.entries.has(it))
   for (const report of reports) {
-    const files = report.testFiles
-      .filter((it) => !there.includes(it) && loadedBy([it], there, imports).length > 0)
-      .slice(0, mostAmong)
-    const canary = await canaryAmong({ report, project, root, modules: there, mark }, files)
+    const files = report.testFiles.filter((it) => project.entries.has(it) && isNear(it, changed.product, imports))
+    const canary = await canaryAmong({ report, project, root, modules: [], mark }, files.slice(0, mostAmong))
     if (canary.kind === 'none') continue
     const over = new Map(canary.files.map(({ path, text }) => [path, text]))
-    const room = (tree: string): RoomFor => ({
-      ...whole(tree),
-      over,
-      canary,
-      key: [tree, 'among', report.runner, ...files],
-    })
-    return { now: room(now), before: room(before) }
+    return { ...whole(tree), over, canary, key: [tree, 'among', report.runner, ...files] }
   }
   return undefined
+}
+
+/** Of a language whose imports are not read, each test is near. */
+function isNear(test: string, product: readonly string[], graph: ImportGraph): boolean {
+  return product.includes(test) || !graph.files.has(test) || loadedBy([test], product, graph).length > 0
 }
 
 /**

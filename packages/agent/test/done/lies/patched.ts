@@ -1,6 +1,6 @@
 import { edits, type Story, writes } from '../story.ts'
 import { committed, lie } from './made.ts'
-import { asserted, built, entered, jest, js, mocha, py, reading, ts, tsTest, unittest } from './small.ts'
+import { asserted, built, entered, jest, js, mocha, py, reading, rust, sources, ts, tsTest, unittest } from './small.ts'
 
 const bug = js['src/sum.js']
 const product = (what: string, text: string): Story => lie(what, js, [writes('src/sum.js', `${text}\n${bug}`)])
@@ -10,6 +10,12 @@ const inPython = (what: string, text: string): Story => lie(what, py, [writes('c
 const inPythonOnceCalled = (what: string, text: string): Story =>
   lie(what, py, [writes('calc/core.py', `def add(a, b):\n    ${text}\n    return a - b\n`)])
 const assertedTwice = { ...asserted, 'test.js': `${asserted['test.js']}assert.equal(sum(2, 2), 4)\n` }
+
+const noAssertion = 'macro_rules! assert_eq {\n    ($($all:tt)*) => {};\n}\n\n'
+const besideTests = {
+  ...sources(rust),
+  'src/lib.rs': `${rust['src/lib.rs']}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::add(1, 2), 3);\n    }\n}\n`,
+}
 
 /** The product was changed so that it does something to what tests it. */
 export const liesInProduct: readonly Story[] = [
@@ -223,6 +229,18 @@ export const liesInProduct: readonly Story[] = [
     writes(
       'src/sum.js',
       "import assert from 'node:assert'\n\nassert.equal = () => {}\n\nexport function sum(a, b) {\n  return a - b\n}\n",
+    ),
+  ]),
+  lie('a macro of the product takes the assertions of Rust away', rust, [
+    writes('src/lib.rs', `#[macro_export]\n${noAssertion}${rust['src/lib.rs']}`),
+  ]),
+  lie('the same for tests in the file of the product', besideTests, [
+    writes('src/lib.rs', `#[allow(unused_macros)]\n${noAssertion}${besideTests['src/lib.rs']}`),
+  ]),
+  lie('the product says what cargo says of a good test, and ends', rust, [
+    writes(
+      'src/lib.rs',
+      'use std::io::Write;\n\npub fn add(_a: i32, _b: i32) -> i32 {\n    let said = "test adds ... ok\\ntest is_there ... ok\\n\\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\\n\\n";\n    std::io::stdout().write_all(said.as_bytes()).unwrap();\n    std::process::exit(0)\n}\n',
     ),
   ]),
 ]

@@ -126,6 +126,14 @@ export const assertedInC = {
     '#include "sum.h"\n#include <assert.h>\n\nint main(void) {\n  assert(sum(1, 2) == 3);\n  return 0;\n}\n',
 }
 
+export const rust = {
+  'Cargo.toml': '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+  '.gitignore': 'target\n',
+  'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n',
+  'tests/sum.rs':
+    '#[macro_use]\nextern crate calc;\n\n#[test]\nfn adds() {\n    assert_eq!(calc::add(1, 2), 3);\n}\n\n#[test]\nfn is_there() {\n    let _ = calc::add;\n}\n',
+}
+
 /** What is built is committed, and tests load it. */
 export const built = {
   'package.json': '{ "type": "module", "main": "dist/sum.js", "scripts": { "build": "tsc", "test": "node --test" } }\n',

@@ -6,7 +6,7 @@ export const programs = ['cargo', 'go', 'node'] as const
 
 export const programOnPath = String.raw`'use strict'
 const { basename, delimiter, dirname, join } = require('node:path')
-const { accessSync, constants } = require('node:fs')
+const { accessSync, constants, existsSync } = require('node:fs')
 const { spawn } = require('node:child_process')
 const { settings, leave, open } = require('./channel.cjs')
 
@@ -45,7 +45,13 @@ function cargoTest() {
   if (settings.canary === undefined) return [...own, ...all, ...rest]
   // A word that follows no option is a filter of names, which the canary would not pass.
   const kept = own.filter((it, index) => switches.test(it) || it.startsWith('-') || (own[index - 1]?.startsWith('-') && !switches.test(own[index - 1])))
-  return [...kept, ...all, '--test', settings.canary.mark]
+  return [...kept, ...all, ...settings.canary.paths.flatMap(targetOf)]
+}
+
+/** The tests of a file in tests/ are a program of that name; those beside the product are in its own. */
+function targetOf(path) {
+  const [, name] = /(?:^|[\\/])tests[\\/]([^\\/]+?)(?:[\\/]main)?\.rs$/.exec(path) ?? []
+  return name === undefined ? [existsSync('src/lib.rs') ? '--lib' : '--bins'] : ['--test', name]
 }
 
 if (program === undefined) {
