@@ -28,11 +28,13 @@ import type { RunnerReport } from '../runners/runner.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
 import { besideChanges, lookBeside } from './beside.ts'
+import { canaryAmongTests } from './canary-rooms.ts'
 import { filesOfCheck } from './files-of-check.ts'
 import { type KeptRun, KeptRuns } from './kept-runs.ts'
+import type { Making, RoomFor } from './making.ts'
 import { roomOutcome } from './outcome-of.ts'
 import { packagesOf } from './packages-of.ts'
-import { type Making, type RoomFor, roomAmong, roomFor } from './room-for.ts'
+import { roomFor } from './room-for.ts'
 import { survey, type SurveyedTree } from './survey.ts'
 import { withoutSuppressions } from './suppressions.ts'
 import { reportsOf, toldBy } from './told.ts'
@@ -286,32 +288,6 @@ export class LocalTrials implements CheckTrials {
 
 function digestOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
-}
-
-/**
- * The run of a canary behind tests, where it tells something. Where it does not fail, and does not on the tree before the work
- * either, the tests themselves keep it from that: then it has to be tried alone.
- */
-async function canaryAmongTests(
-  making: Making,
-  inRoom: (room: RoomFor) => Promise<RoomRun>,
-): Promise<RoomRun | undefined> {
-  const runIn = async (tree: string) => {
-    const room = await roomAmong(making, tree)
-    return room === undefined ? undefined : await inRoom(room)
-  }
-  const now = await runIn(making.now)
-  if (now === undefined || hasFailed(now)) return now
-  const before = isGreen(now) ? await runIn(making.before) : undefined
-  return before !== undefined && hasFailed(before) ? now : undefined
-}
-
-function hasFailed({ outcome }: RoomRun): boolean {
-  return outcome.kind === 'shown' && outcome.shown.exit === 'red' && outcome.shown.tests === undefined
-}
-
-function isGreen({ outcome }: RoomRun): boolean {
-  return outcome.kind === 'shown' && outcome.shown.exit === 'green'
 }
 
 const nothingChanged: TrialChanges = { product: [], aside: [], mixed: [], ignored: [], suppressed: [] }
