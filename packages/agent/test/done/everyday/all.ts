@@ -5,6 +5,7 @@ import { other } from './other.ts'
 import { places } from './places.ts'
 import { python } from './python.ts'
 import { turns } from './turns.ts'
+import { selected } from './selected.ts'
 import { typescript } from './typescript.ts'
 
 export const stories: readonly Everyday[] = [
@@ -15,4 +16,5 @@ export const stories: readonly Everyday[] = [
   ...turns,
   ...places,
   ...besideLies,
+  ...selected,
 ]

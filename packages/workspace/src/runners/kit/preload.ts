@@ -23,16 +23,16 @@ function begin() {
     case 'vitest':
       if (/^(bench|list|init|complete)$/.test(given[0])) return
       remember(given)
-      if (canary !== undefined) alone(canary.paths, /^(run|watch|dev|related)$/, canary.isAmong || has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
+      if (canary !== undefined) alone(canary, ['--bail=0'], '--testNamePattern=', /^(run|watch|dev|related)$/)
       // Ours first: another one that fails must not keep it from telling.
       return add('--reporter=' + join(__dirname, 'vitest.mjs'), ...(has('--reporter') ? [] : ['--reporter=default']))
     case 'jest':
       remember(given)
-      if (canary !== undefined) alone(canary.paths, undefined, canary.isAmong || has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
+      if (canary !== undefined) alone(canary, ['--bail=0'], '--testNamePattern=')
       return add(...(has('--reporters') ? [] : ['--reporters=default']), '--reporters=' + join(__dirname, 'jest.cjs'))
     case 'mocha':
       remember(given)
-      if (canary !== undefined) alone(canary.paths, undefined, canary.isAmong || has('-g', '--grep', '-f', '--fgrep') ? [] : ['--fgrep=' + canary.mark])
+      if (canary !== undefined) alone(canary, ['--no-bail'], '--fgrep=')
       return add('--reporter=' + join(__dirname, 'mocha.cjs'))
     case 'tsc':
       if (has('--watch', '-w', '--version', '-v', '--help', '-h', '--init', '--showConfig')) return
@@ -81,15 +81,22 @@ function add(...options) {
   process.argv.splice(end === -1 ? process.argv.length : end, 0, ...options)
 }
 
-/** Only the files of the canary run. A word behind an option may be its value and stays; then more runs than has to, no less. */
-function alone(paths, command, options) {
+/**
+ * Only the files of the canary run, up to their end. A word behind an option may be its value and stays; then more runs than has to,
+ * no less.
+ */
+function alone(canary, options, byName, command) {
   const given = process.argv.slice(2)
-  const kept = given.filter((it, index) => it.startsWith('-') || (index === 0 && command?.test(it)) || /^--?[^=]+$/.test(given[index - 1] ?? ''))
-  process.argv.splice(2, given.length, ...kept.filter((it) => it !== '--'), ...options, ...paths)
+  const stops = /^(-b|--bail|-[tgfi]|--testNamePattern|--f?grep|--invert|--onlyFailures|--shard)$/
+  const isStop = (it = '') => stops.test(it.split('=')[0])
+  const isValue = (index) => /^--?[^=]+$/.test(given[index - 1] ?? '') && !isStop(given[index - 1])
+  const kept = given.filter((it, index) => (it.startsWith('-') ? !isStop(it) && it !== '--' : (index === 0 && command?.test(it)) || isValue(index)))
+  const own = canary.isAmong ? [] : [byName + canary.mark]
+  process.argv.splice(2, given.length, ...kept, ...options, ...own, ...canary.paths)
 }
 
 function nodeTest(reporter) {
-  const execution = process.execArgv
+  const execution = settings.canary === undefined ? process.execArgv : unselected(process.execArgv)
   const named = (option) => execution.filter((it) => it === option || it.startsWith(option + '=')).length
   const [reporters, places] = [named('--test-reporter'), named('--test-reporter-destination')]
   const usual = reporters === 0 ? ['--test-reporter=spec'] : []
@@ -97,6 +104,13 @@ function nodeTest(reporter) {
   const own = ['--test-reporter=' + require('node:url').pathToFileURL(reporter), '--test-reporter-destination=stderr']
   const files = settings.canary === undefined ? process.argv.slice(1) : settings.canary.paths
   again({ runner: 'node:test', arguments: process.argv.slice(1), patterns: process.argv.slice(1) }, [...execution, ...usual, ...where, ...own, ...files], 'descriptor')
+}
+
+/** What selects tests by their names would leave the canary out. */
+function unselected(given) {
+  const selects = /^--test-(name-pattern|skip-pattern|only|shard)$/
+  const isSelecting = (it = '') => selects.test(it.split('=')[0])
+  return given.filter((it, index) => !isSelecting(it) && (it.startsWith('-') || !isSelecting(given[index - 1])))
 }
 
 function eslint(given) {

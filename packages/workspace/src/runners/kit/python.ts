@@ -61,6 +61,7 @@ def pytest_configure(config):
         config.option.markexpr = ""
         config.option.deselect = None
         config.option.lf = config.option.last_failed_no_failures = False
+        config.option.maxfail = 0
     report = Report("pytest", config.invocation_params.args)
     leave()
     if config.inipath is not None:
@@ -245,6 +246,7 @@ def _unittest(arguments):
         leave()
         if canary is not None:
             self.testNamePatterns = None
+            self.failfast = False
             self.test = unittest.TestSuite()
             for path in canary["paths"]:
                 folder, name = os.path.split(path)
