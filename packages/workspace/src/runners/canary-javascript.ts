@@ -129,8 +129,11 @@ function headOf(
   switch (runner) {
     case 'vitest':
       return { lines: [style.take(['describe', 'expect', 'test'], own, 'vitest')], names: ['expect'] }
-    case 'jest':
-      return { lines: [given('describe', 'test')], names: [] }
+    case 'jest': {
+      const names = ['describe', 'expect', 'test'].map((it) => `${it}: ${own}${it}`).join(', ')
+      const places = "globalThis.describe === undefined ? require('@jest/globals') : globalThis"
+      return { lines: [`const { ${names} } = ${places}`], names: ['expect'] }
+    }
     case 'node:test':
       return { lines: [style.take(['describe', 'test'], own, 'node:test'), assert], names: ['assert'] }
     case 'mocha': {

@@ -206,9 +206,9 @@ const lies: readonly (readonly [title: string, runner: Case['runner'], fake: Fil
     { 'node_modules/.bin/vitest': `#!/usr/bin/env node\nconsole.log('Tests 1 passed (1)')\n` },
   ],
   [
-    'a shim that swallows the exit code',
+    'a shim that lets nothing run',
     'mocha',
-    { 'node_modules/.bin/mocha': '#!/bin/sh\nnode "$(dirname "$0")/../mocha/bin/mocha.js" --grep adds "$@" || true\n' },
+    { 'node_modules/.bin/mocha': '#!/bin/sh\nnode "$(dirname "$0")/../mocha/bin/mocha.js" --dry-run "$@" || true\n' },
   ],
   [
     'a product that patches assert',

@@ -24,7 +24,18 @@ const inJs = { path: 'src/sum.js' }
 const inTs = { path: 'src/sum.ts', installed: ['vitest', 'typescript'] } as const
 const inPy = { path: 'calc/core.py' }
 
-/** Checks that stop at the first failure, or that run some of the tests alone. */
+const specs = saying(
+  saying(py, 'tests/test_core.py', 'test_adds', 'check_adds'),
+  'tests/test_core.py',
+  'test_is',
+  'check_is',
+)
+const withoutGlobals = {
+  ...saying(jest, manifest, '"testEnvironment": "node"', '"injectGlobals": false'),
+  'test/sum.test.js': `const { expect, test } = require('@jest/globals')\n${jest['test/sum.test.js']}`,
+}
+
+/** Checks that stop at the first failure, or that run some of the tests alone, or whose tests have other names. */
 export const selected: readonly Everyday[] = [
   fix('pytest that stops early', 'Python', saying(py, 'pyproject.toml', '"."]\n', '"."]\naddopts = "-x"\n'), inPy),
   fix('unittest that stops early', 'Python', saying(unittest, 'Makefile', 'discover', 'discover -f'), inPy),
@@ -45,4 +56,11 @@ export const selected: readonly Everyday[] = [
     saying(saying(js, manifest, '--test', '--test --test-only'), 'test/sum.test.js', "test('adds", "test.only('adds"),
     inJs,
   ),
+  fix(
+    'pytest that calls its tests otherwise',
+    'Python',
+    saying(specs, 'pyproject.toml', '"."]\n', '"."]\npython_functions = ["check_*"]\n'),
+    inPy,
+  ),
+  fix('jest without globals', 'JavaScript', withoutGlobals, { ...inJs, installed: ['jest'] }),
 ]

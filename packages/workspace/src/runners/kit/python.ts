@@ -62,6 +62,7 @@ def pytest_configure(config):
         config.option.deselect = None
         config.option.lf = config.option.last_failed_no_failures = False
         config.option.maxfail = 0
+        config.addinivalue_line("python_functions", "test_" + canary["mark"])
     report = Report("pytest", config.invocation_params.args)
     leave()
     if config.inipath is not None:
