@@ -4,9 +4,9 @@ export function isProgramInC(path: string, text: string): boolean {
 }
 
 /**
- * The program, and around it one that fails in every way: by what `main` returns, by an assertion where it has some, and after it
- * has run. What it includes comes with it, so its macros hold; what is linked with it runs before and behind. A call of its own
- * that ends the process counts as a failure too, so that only somebody else can end it well.
+ * The program, and around it one that fails in every way: by what `main` returns, by an assertion where it has some,
+ * and after it has run. What it includes comes with it, so its macros hold; what is linked with it runs before and
+ * behind. A call of its own that ends the process counts as a failure too, so that only somebody else can end it well.
  */
 export function canaryInC({ path, text, mark }: { path: string; text: string; mark: string }): string {
   const ends = ['exit', '_exit', '_Exit', 'quick_exit']

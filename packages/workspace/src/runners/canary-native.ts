@@ -10,8 +10,8 @@ const rustWays = {
 }
 
 /**
- * A test program of its own in `tests/`: cargo finds it there unless the manifest disables that. Behind the tests of a file, which may
- * be one of the product, it has the macros that hold there.
+ * A test program of its own in `tests/`: cargo finds it there unless the manifest disables that. Behind the tests of a
+ * file, which may be one of the product, it has the macros that hold there.
  */
 export async function rustCanary({
   report,

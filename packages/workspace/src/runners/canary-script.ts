@@ -15,11 +15,11 @@ export interface ScriptCanaryRequest {
 }
 
 /**
- * Files that stand for a program that fails in every way in which a script can: each in a process of its own, which has loaded
- * the modules. Then it runs the script itself, which stands beside it under another name, and which fails however it ends,
- * unless a module ends it: by a call that comes from there, not from the script, or by a listener of its own; or if assertions of
- * Node let pass what is wrong by then. The program ends well if one of these does: then a module decides how the check ends.
- * Empty for a language that is not known here.
+ * Files that stand for a program that fails in every way in which a script can: each in a process of its own, which has
+ * loaded the modules. Then it runs the script itself, which stands beside it under another name, and which fails
+ * however it ends, unless a module ends it: by a call that comes from there, not from the script, or by a listener of
+ * its own; or if assertions of Node let pass what is wrong by then. The program ends well if one of these does: then a
+ * module decides how the check ends. Empty for a language that is not known here.
  */
 export function scriptCanary({ path, text, modules, mark }: ScriptCanaryRequest): ReadonlyMap<string, string> {
   if (isProgramInC(path, text)) return new Map([[path, canaryInC({ path, text, mark })]])

@@ -43,8 +43,8 @@ const inOneProcess: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same at the end of each of these test files. Their own tests run first, and call the modules as a canary alone does not:
- * a product can wait until it is called before it changes what tests do.
+ * The same at the end of each of these test files. Their own tests run first, and call the modules as a canary alone
+ * does not: a product can wait until it is called before it changes what tests do.
  */
 export async function canaryAmong(
   request: Omit<CanaryRequest, 'instead' | 'isAmong'>,

@@ -25,8 +25,8 @@ export async function roomWithCanary(making: Making): Promise<RoomForExperiment>
 }
 
 /**
- * The run of a canary behind tests, where it tells something. Where it does not fail, and does not on the tree before the work
- * either, the tests themselves keep it from that: then it has to be tried alone.
+ * The run of a canary behind tests, where it tells something. Where it does not fail, and does not on the tree before
+ * the work either, the tests themselves keep it from that: then it has to be tried alone.
  */
 export async function canaryAmongTests(
   making: Making,
@@ -74,8 +74,8 @@ function isNear(test: string, product: readonly string[], graph: ImportGraph): b
 }
 
 /**
- * A check that tells no more than its exit code: each script of it that loads what has changed is one that fails, and each
- * program that is built with it.
+ * A check that tells no more than its exit code: each script of it that loads what has changed is one that fails, and
+ * each program that is built with it.
  */
 async function withScriptCanary({ now, changed, scripts, sources, texts, graph }: Making): Promise<RoomForExperiment> {
   const project = await texts(now)

@@ -23,16 +23,16 @@ function begin() {
     case 'vitest':
       if (/^(bench|list|init|complete)$/.test(given[0])) return
       remember(given)
-      if (canary !== undefined) alone(canary, ['--bail=0'], '--testNamePattern=', /^(run|watch|dev|related)$/)
+      if (canary !== undefined) alone({ stops: /^(-t|--testNamePattern|--bail|--shard)$/, options: ['--bail=0'], byName: '--testNamePattern=', command: /^(run|watch|dev|related)$/ })
       // Ours first: another one that fails must not keep it from telling.
       return add('--reporter=' + join(__dirname, 'vitest.mjs'), ...(has('--reporter') ? [] : ['--reporter=default']))
     case 'jest':
       remember(given)
-      if (canary !== undefined) alone(canary, ['--bail=0'], '--testNamePattern=')
+      if (canary !== undefined) alone({ stops: /^(-t|--testNamePattern|-b|--bail|-f|--onlyFailures|--shard)$/, options: ['--bail=0'], byName: '--testNamePattern=' })
       return add(...(has('--reporters') ? [] : ['--reporters=default']), '--reporters=' + join(__dirname, 'jest.cjs'))
     case 'mocha':
       remember(given)
-      if (canary !== undefined) alone(canary, ['--no-bail'], '--fgrep=')
+      if (canary !== undefined) alone({ stops: /^(-b|--bail|-[gfi]|--f?grep|--invert)$/, options: ['--no-bail'], byName: '--fgrep=' })
       return add('--reporter=' + join(__dirname, 'mocha.cjs'))
     case 'tsc':
       if (has('--watch', '-w', '--version', '-v', '--help', '-h', '--init', '--showConfig')) return
@@ -82,12 +82,12 @@ function add(...options) {
 }
 
 /**
- * Only the files of the canary run, up to their end. A word behind an option may be its value and stays; then more runs than has to,
- * no less.
+ * Only the files of the canary run, up to their end. A word behind an option may be its value and stays; then more runs
+ * than has to, no less.
  */
-function alone(canary, options, byName, command) {
+function alone({ stops, options, byName, command }) {
+  const { canary } = settings
   const given = process.argv.slice(2)
-  const stops = /^(-b|--bail|-[tgfi]|--testNamePattern|--f?grep|--invert|--onlyFailures|--shard)$/
   const isStop = (it = '') => stops.test(it.split('=')[0])
   const isValue = (index) => /^--?[^=]+$/.test(given[index - 1] ?? '') && !isStop(given[index - 1])
   const kept = given.filter((it, index) => (it.startsWith('-') ? !isStop(it) && it !== '--' : (index === 0 && command?.test(it)) || isValue(index)))
