@@ -139,15 +139,18 @@ const faultsOfView = `(async () => {
 /** Opens every view of a session, and all in it that can be unfolded. Undefined where the tab is drawn no more. */
 async function lookedAt(page: Page, { id, mark }: Transcript): Promise<readonly string[] | undefined> {
   const faults: string[] = []
-  await page.waitForSelector(`text=${mark}`)
-  // All of it is there, and shows what it was given: otherwise nothing was tried.
-  await page.waitForSelector('main:has-text("ran()")')
+  await page.locator(`text=${mark}`).first().waitFor()
+  // All of it is there, and shows what it was given: otherwise nothing was tried. (A handle would keep every page that was.)
+  await page.locator('main:has-text("ran()")').first().waitFor()
   const views = await page
     .locator(`nav a[href^="#/s/${id}/"]`)
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
   for (const view of views) {
     await page.evaluate(`location.hash = ${JSON.stringify(view)}`)
-    await page.waitForSelector(`nav a[href=${JSON.stringify(view)}][aria-current]`)
+    await page
+      .locator(`nav a[href=${JSON.stringify(view)}][aria-current]`)
+      .first()
+      .waitFor()
     const found = await page.evaluate<string[] | undefined>(faultsOfView)
     if (found === undefined) return undefined
     faults.push(...found.map((fault) => `${mark} ${view}: ${fault}`))
@@ -197,7 +200,7 @@ describe.skipIf(whyNoBrowser !== undefined)(`hostile transcripts in Chromium${he
       const inViews = await lookedAtAll(context, all, async (page, { id }) => {
         if (page.url() === 'about:blank') {
           await page.goto(`${one.origin}/#token=${one.token}`)
-          await page.waitForSelector(`text=/mark-\\d+-mark/`)
+          await page.locator(`text=/mark-\\d+-mark/`).first().waitFor()
           onList.push(...(await page.evaluate<string[]>(faultsOnPage)))
         }
         await page.evaluate(`location.hash = '#/s/${id}'`)
