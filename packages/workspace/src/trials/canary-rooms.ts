@@ -50,8 +50,8 @@ function isGreen({ outcome }: RoomRun): boolean {
   return outcome.kind === 'shown' && outcome.shown.exit === 'green'
 }
 
-/** In more files, what was changed is hardly called in another way. */
-const mostAmong = 8
+/** They are run once more for it. What was changed is hardly called in another way in more files. */
+const mostAmong = 2
 
 /** A room with a canary behind the tests of this tree that load what has changed, or stand beside it in one file. */
 async function roomAmong(making: Making, tree: string): Promise<RoomFor | undefined> {
@@ -59,8 +59,9 @@ async function roomAmong(making: Making, tree: string): Promise<RoomFor | undefi
   const [project, imports] = [await texts(tree), await graph(now)]
   const mark = `canary${randomBytes(8).toString('hex')}`
   for (const report of reports) {
-    const files = report.testFiles.filter((it) => project.entries.has(it) && isNear(it, changed.product, imports))
-    const canary = await canaryAmong({ report, project, root, modules: [], mark }, files.slice(0, mostAmong))
+    const there = report.testFiles.filter((it) => project.entries.has(it))
+    const files = nearest(there, changed.product, imports).slice(0, mostAmong)
+    const canary = await canaryAmong({ report, project, root, modules: [], mark }, files)
     if (canary.kind === 'none') continue
     const over = new Map(canary.files.map(({ path, text }) => [path, text]))
     return { ...whole(tree), over, canary, key: [tree, 'among', report.runner, ...files] }
@@ -68,9 +69,28 @@ async function roomAmong(making: Making, tree: string): Promise<RoomFor | undefi
   return undefined
 }
 
-/** Of a language whose imports are not read, each test is near. */
-function isNear(test: string, product: readonly string[], graph: ImportGraph): boolean {
-  return product.includes(test) || !graph.files.has(test) || loadedBy([test], product, graph).length > 0
+/** Those that hold or load what has changed, by how many imports lead there. */
+function nearest(tests: readonly string[], product: readonly string[], graph: ImportGraph): readonly string[] {
+  const ways = new Map(tests.map((it) => [it, wayTo(it, product, graph)]))
+  const way = (test: string) => ways.get(test) ?? Infinity
+  return tests.filter((it) => way(it) < Infinity).toSorted((one, other) => way(one) - way(other))
+}
+
+/** In a language whose imports are not read, each test may load everything. */
+function wayTo(test: string, product: readonly string[], graph: ImportGraph): number {
+  const reached = new Set([test])
+  let [steps, here] = [0, [test]]
+  while (here.length > 0) {
+    if (here.some((it) => product.includes(it))) return steps
+    here = here.flatMap((it) => importedBy(it, graph)).filter((it) => !reached.has(it))
+    for (const path of here) reached.add(path)
+    steps += 1
+  }
+  return graph.files.has(test) ? Infinity : steps
+}
+
+function importedBy(path: string, graph: ImportGraph): readonly string[] {
+  return graph.imports(path).flatMap(({ to, kind }) => (to.kind === 'file' && kind !== 'type' ? [to.path] : []))
 }
 
 /**
@@ -112,11 +132,9 @@ function loadedBy(tests: readonly string[], files: readonly string[], graph: Imp
   const reached = new Set<string>(tests)
   const open = [...tests]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { to, kind } of graph.imports(next)) {
-      if (to.kind !== 'file' || kind === 'type' || reached.has(to.path)) continue
-      reached.add(to.path)
-      open.push(to.path)
-    }
+    const fresh = importedBy(next, graph).filter((it) => !reached.has(it))
+    for (const path of fresh) reached.add(path)
+    open.push(...fresh)
   }
   return files.filter((it) => reached.has(it) && !tests.includes(it))
 }
