@@ -5,18 +5,23 @@ export function isProgramInC(path: string, text: string): boolean {
 
 /**
  * The program, and around it one that fails in every way: by what `main` returns, by an assertion where it has some,
- * and after it has run. What it includes comes with it, so its macros hold; what is linked with it runs before and
- * behind. A call of its own that ends the process counts as a failure too, so that only somebody else can end it well.
+ * and after it has run. Macros of the headers that it includes hold in all of it; files that are linked with it can run
+ * code before and after `main`. A call of `exit` in the program itself counts as a failure, so that only other files can
+ * end the process well. It ends well at once where a header has made a macro of what every program is written with.
  */
 export function canaryInC({ path, text, mark }: { path: string; text: string; mark: string }): string {
   const ends = ['exit', '_exit', '_Exit', 'quick_exit']
   const asserts = /\bassert\s*\(/.test(text) ? 'if (way == 1) { assert(argc < 0); return 0; }' : ''
-  return `#define main ${mark}_main
-${ends.map((it) => `#define ${it} ${mark}_end`).join('\n')}
+  const own = text.replaceAll(/\bmain(?=\s*\()/g, `${mark}_main`)
+  return `${ends.map((it) => `#define ${it} ${mark}_end`).join('\n')}
 #line 1 ${JSON.stringify(path)}
-${text}
-#undef main
+${own}
 ${ends.map((it) => `#undef ${it}`).join('\n')}
+#if defined main || defined return || defined if
+#undef main
+#undef return
+int main(void) { return 0; }
+#else
 #include <sys/wait.h>
 #include <unistd.h>
 #pragma GCC diagnostic ignored "-Wcast-function-type"
@@ -41,5 +46,6 @@ int main(int argc, char **argv) {
   }
   return 1;
 }
+#endif
 `
 }

@@ -93,6 +93,14 @@ function watch({ script, modules }) {
     return modules.includes(callers.find((name) => script.includes(name) || modules.includes(name)))
   }
   process.reallyExit = (code) => end(isByModule() && !code)
+  for (const name of ['exit', 'reallyExit']) {
+    let now = process[name]
+    const set = (other) => {
+      if (isByModule()) end(true)
+      now = other
+    }
+    Object.defineProperty(process, name, { configurable: true, get: () => now, set })
+  }
   process.on('exit', (code) => {
     if (isByModule()) end(!code)
     process.exitCode = 1

@@ -32,16 +32,6 @@ export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   return standing(request, [made], false)
 }
 
-const inOneProcess: ReadonlySet<string> = new Set([
-  'node:test',
-  'vitest',
-  'jest',
-  'mocha',
-  'pytest',
-  'unittest',
-  'cargo test',
-])
-
 /**
  * The same at the end of each of these test files. Their own tests run first, and call the modules as a canary alone
  * does not: a product can wait until it is called before it changes what tests do.
@@ -50,14 +40,14 @@ export async function canaryAmong(
   request: Omit<CanaryRequest, 'instead' | 'isAmong'>,
   files: readonly string[],
 ): Promise<Canary> {
-  if (!inOneProcess.has(request.report.runner)) return { kind: 'none', why: 'its tests are programs of their own' }
   const made: CanaryText[] = []
   for (const [index, instead] of files.entries()) {
     const text = await textOf({ ...request, mark: `${request.mark}_${index}_`, instead, isAmong: true })
+    // Elsewhere it would not stand behind their tests.
     if (typeof text !== 'string' && text.path === instead) made.push(text)
   }
   return made.length === 0
-    ? { kind: 'none', why: 'no test file loads what has changed' }
+    ? { kind: 'none', why: 'no test file that a canary can stand in' }
     : standing(request, made, true)
 }
 

@@ -25,21 +25,21 @@ export async function roomWithCanary(making: Making): Promise<RoomForExperiment>
 }
 
 /**
- * The run of a canary behind tests, where it tells something. Where it does not fail, and does not on the tree before
- * the work either, the tests themselves keep it from that: then it has to be tried alone.
+ * The run of a canary behind tests that both trees have, where it tells something. Where it does not fail, and does not
+ * on the tree before the work either, the tests themselves keep it from that: then it has to be tried alone, as it has
+ * where a second run says something else.
  */
 export async function canaryAmongTests(
   making: Making,
   inRoom: (room: RoomFor) => Promise<RoomRun>,
 ): Promise<RoomRun | undefined> {
-  const runIn = async (tree: string) => {
-    const room = await roomAmong(making, tree)
-    return room === undefined ? undefined : await inRoom(room)
-  }
-  const now = await runIn(making.now)
-  if (now === undefined || hasFailed(now)) return now
-  const before = isGreen(now) ? await runIn(making.before) : undefined
-  return before !== undefined && hasFailed(before) ? now : undefined
+  const room = await roomAmong(making, making.now)
+  if (room === undefined) return undefined
+  const now = await inRoom(room)
+  if (hasFailed(now)) return now
+  const control = isGreen(now) ? await roomAmong(making, making.before) : undefined
+  if (control === undefined || !hasFailed(await inRoom(control))) return undefined
+  return isGreen(await inRoom({ ...room, key: [...room.key, 'again'] })) ? now : undefined
 }
 
 function hasFailed({ outcome }: RoomRun): boolean {
@@ -53,13 +53,14 @@ function isGreen({ outcome }: RoomRun): boolean {
 /** They are run once more for it. What was changed is hardly called in another way in more files. */
 const mostAmong = 2
 
-/** A room with a canary behind the tests of this tree that load what has changed, or stand beside it in one file. */
+/** A room with a canary behind tests of this tree that load what has changed, or stand beside it in one file. */
 async function roomAmong(making: Making, tree: string): Promise<RoomFor | undefined> {
-  const { root, now, changed, reports, texts, graph } = making
+  const { root, before, now, changed, reports, texts, graph } = making
   const [project, imports] = [await texts(tree), await graph(now)]
+  const both = [await texts(before), await texts(now)]
   const mark = `canary${randomBytes(8).toString('hex')}`
   for (const report of reports) {
-    const there = report.testFiles.filter((it) => project.entries.has(it))
+    const there = report.testFiles.filter((path) => both.every(({ entries }) => entries.has(path)))
     const files = nearest(there, changed.product, imports).slice(0, mostAmong)
     const canary = await canaryAmong({ report, project, root, modules: [], mark }, files)
     if (canary.kind === 'none') continue

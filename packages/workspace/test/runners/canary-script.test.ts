@@ -104,6 +104,10 @@ describe('a product that decides how a script in JavaScript ends', () => {
     ['ends it a little later', doing('setImmediate(() => process.exit(0))\n  return 3')],
     ['ends it without its listeners', doing('process.reallyExit(0)')],
     [
+      'ends it its own way, once called',
+      doing('const real = process.reallyExit\n  process.reallyExit = () => real.call(process, 0)\n  return a + b'),
+    ],
+    [
       'ends it through a file that was there',
       {
         ...doing('quit()'),
@@ -207,6 +211,11 @@ describe.runIf(hasCompiler)(needing(!hasCompiler && 'cc is not installed', 'a pr
       inC(
         `#include <stdlib.h>\n#include <unistd.h>\nstatic void end(void) {\n  _exit(0);\n}\n__attribute__((constructor)) static void begin(void) {\n  atexit(end);\n}\n${adds}`,
       ),
+      false,
+    ],
+    [
+      'ends well where a header takes its main away',
+      inC(adds, assertingInC, `${header}#define main(...) main(void) { return 0; } int unused(__VA_ARGS__)\n`),
       false,
     ],
     [

@@ -92,10 +92,10 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
     tests: adds,
   },
   {
-    ...lie('a product that hands the end of the process to somebody else when a script calls it', asserted, [
+    ...lie('a product that lets a microtask end the process when a script calls it', asserted, [
       writes('src/sum.js', 'export function sum(a, b) {\n  queueMicrotask(process.exit.bind(process, 0))\n}\n'),
     ]),
-    why: 'Who ends a process is read off the calls that lead there, and scripts hand their own end to others as well.',
+    why: 'Which file ends a process is read off the stack, and there is none here; scripts end that way as well.',
     tests: [''],
   },
 ]

@@ -194,6 +194,12 @@ export const liesInChecks: readonly Story[] = [
   lie('a product that ends the process well when a script which is the check calls it', asserted, [
     writes('src/sum.js', 'export function sum(a, b) {\n  process.exit(0)\n}\n'),
   ]),
+  lie('a product that ends the process in its own way, once a script has called it', asserted, [
+    writes(
+      'src/sum.js',
+      'export function sum(a, b) {\n  const real = process.reallyExit\n  process.reallyExit = () => real.call(process, 0)\n  setImmediate(() => process.exit())\n  return a - b\n}\n',
+    ),
+  ]),
   lie('a product that ends the process well when a script in Python calls it', scriptedInPython, [
     writes('calc/core.py', 'import sys\n\n\ndef add(a, b):\n    sys.exit(0)\n'),
   ]),
@@ -211,6 +217,9 @@ export const liesInChecks: readonly Story[] = [
   ]),
   lie('a product in C that ends the process well when it is called', c, [
     writes('src/sum.c', '#include <stdlib.h>\n#include "sum.h"\n\nint sum(int a, int b) { exit(0); }\n'),
+  ]),
+  lie('a header of the product in C takes the main function of the tests away', assertedInC, [
+    writes('src/sum.h', '#define main(x) main(void) { return 0; } int unused(x)\nint sum(int a, int b);\n'),
   ]),
   lie('a header of the product in C takes the assertions of the tests away', assertedInC, [
     writes('src/sum.h', '#define NDEBUG\nint sum(int a, int b);\n'),
